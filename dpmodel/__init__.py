@@ -1,0 +1,1 @@
+"""N-fold's model of data-parallel training: NumPy only, no screen."""

@@ -1,0 +1,221 @@
+"""SI inside, units at the border: the only room where factors between units live.
+
+GB = 1e9 bytes, GiB = 2**30 bytes, Gb = 1e9 bits. A small table instead of a units library: a
+quantity is parsed once at the border, and the model never carries a unit object.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from dpmodel.errors import InputError
+
+MINUTE, HOUR, DAY, WEEK = 60.0, 3600.0, 86400.0, 604800.0
+BITS_PER_BYTE = 8
+KIB, MIB, GIB, TIB = 2.0**10, 2.0**20, 2.0**30, 2.0**40
+JOULES_PER_KWH = 3.6e6
+
+_DECIMAL = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
+_BINARY = {"Ki": KIB, "Mi": MIB, "Gi": GIB, "Ti": TIB}
+
+
+def _data_units() -> dict[str, float]:
+    table = {prefix + "B": factor for prefix, factor in (_DECIMAL | _BINARY).items()}
+    for prefix, factor in (_DECIMAL | _BINARY).items():
+        table[prefix + "b"] = table[prefix + "bit"] = factor / BITS_PER_BYTE
+    return table
+
+
+def _rate_units() -> dict[str, float]:
+    per_second = {name + "/s": factor for name, factor in _data_units().items()}
+    for prefix, factor in _DECIMAL.items():
+        per_second[prefix + "bps"] = factor / BITS_PER_BYTE
+        # Lower-case "gbps" and "gbit/s" are always meant as bits; "gb/s" is not, and is refused.
+        per_second[prefix.lower() + "bps"] = per_second[prefix + "bps"]
+        per_second[prefix.lower() + "bit/s"] = per_second[prefix + "bps"]
+        per_second[prefix + "Bps"] = factor
+    return per_second
+
+
+UNITS: dict[str, dict[str, float]] = {
+    "time": {
+        "ns": 1e-9,
+        "us": 1e-6,
+        "µs": 1e-6,
+        "μs": 1e-6,
+        "ms": 1e-3,
+        **dict.fromkeys(("s", "sec", "second", "seconds"), 1.0),
+        **dict.fromkeys(("min", "minute", "minutes"), MINUTE),
+        **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), HOUR),
+        **dict.fromkeys(("d", "day", "days"), DAY),
+        **dict.fromkeys(("wk", "week", "weeks"), WEEK),
+    },
+    "data": _data_units(),
+    "rate": _rate_units(),
+    "count": {
+        "": 1.0,
+        **dict.fromkeys(("k", "K", "thousand"), 1e3),
+        **dict.fromkeys(("M", "million"), 1e6),
+        **dict.fromkeys(("B", "G", "bn", "billion"), 1e9),
+        **dict.fromkeys(("T", "trillion"), 1e12),
+    },
+    "fraction": {"": 1.0, "%": 0.01},
+    "factor": {"": 1.0, "x": 1.0},
+    "throughput": {"samples/s": 1.0, "/s": 1.0, "k/s": 1e3, "images/s": 1.0, "tokens/s": 1.0},
+    "money": {"$": 1.0, "USD": 1.0},
+    "price": {"$/h": 1.0 / HOUR},
+    "power": {"W": 1.0, "kW": 1e3, "MW": 1e6},
+    "compute": {
+        prefix + name: factor
+        for prefix, factor in _DECIMAL.items()
+        for name in ("FLOP/s", "FLOPS", "FLOPs")
+    },
+    "exponent": {"": 1.0},
+}
+
+_NUMBER = re.compile(r"\s*([-+]?(?:\d[\d,_ ]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf|nan)\s*(.*?)\s*$")
+_THOUSANDS = re.compile(r"^[-+]?\d{1,3}([,_ ]\d{3})+(\.\d*)?$")
+
+
+def parse_quantity(text: str, dimension: str, default_unit: str) -> float:
+    """Read "1.5 days", "7B", "100 Gb/s" or a bare number in the default unit.
+
+    Parameters
+    ----------
+    text : str
+        A number with an optional unit. Bits and bytes are told apart by the case of the b.
+    dimension : str
+        A key of `UNITS`.
+    default_unit : str
+        The unit of a bare number.
+
+    Returns
+    -------
+    float
+        The value in SI units of the dimension.
+
+    Raises
+    ------
+    InputError
+        The text holds no number, or a unit of another dimension.
+    """
+    match = _NUMBER.match(str(text))
+    if not match or not _is_one_number(match.group(1)):
+        raise InputError(
+            asked=f"'{_short(text)}' cannot be read",
+            given=f"no number in '{_short(text)}'",
+            rule=f"a number is needed here, with or without a unit such as {default_unit or '1e3'}",
+            way_out=f"Write for example {_example(dimension, default_unit)}.",
+        )
+    number = float(re.sub(r"[,_ ]", "", match.group(1)))
+    return number * unit_factor(match.group(2) or default_unit, dimension)
+
+
+def unit_factor(unit: str, dimension: str) -> float:
+    """Return the SI value of one `unit` of `dimension`; spelling is forgiving, b and B are not."""
+    table = UNITS[dimension]
+    if unit in table:
+        return table[unit]
+    folded = [name for name in table if name.lower() == unit.lower()]
+    if folded and len({table[name] for name in folded}) == 1:
+        return table[folded[0]]
+    known = ", ".join(name for name in list(table)[:9] if name) or "a bare number"
+    raise InputError(
+        asked=f"the unit '{_short(unit)}' cannot be used for a {dimension}",
+        given=f"unit '{_short(unit)}'",
+        rule=f"a {dimension} is given in one of: {known}",
+        way_out=f"Write for example {_example(dimension, next(iter(table)))}.",
+    )
+
+
+def _is_one_number(text: str) -> bool:
+    text = text.strip()
+    return not re.search(r"[,_ ]", text) or bool(_THOUSANDS.match(text))
+
+
+def _short(text: object) -> str:
+    shown = str(text)
+    return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def _example(dimension: str, unit: str) -> str:
+    examples = {"time": "1.5 days", "rate": "100 Gb/s", "data": "25 MiB", "count": "7B"}
+    return examples.get(dimension, f"10 {unit}".strip())
+
+
+def to_unit(value: float | np.ndarray, unit: str, dimension: str) -> float | np.ndarray:
+    """Convert SI to `unit`, dropping the rounding dust that a factor leaves on a scalar."""
+    converted = value / UNITS[dimension][unit]
+    if isinstance(converted, np.ndarray):
+        return converted
+    return float(f"{converted:.12g}")
+
+
+def plain(value: float) -> str:
+    """Write a number as a person would type it: 0.1, 25.6, 100000; never 1e+05."""
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    text = f"{value:.10g}"
+    return text if "e" not in text else np.format_float_positional(float(text), trim="-")
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """Round to significant figures without a trailing exponent: 1,440 or 0.0212."""
+    if not math.isfinite(value):
+        return "no end" if value > 0 else "unknown"
+    if value == 0:
+        return "0"
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    rounded = round(value, decimals)
+    if abs(rounded) >= 1e15:
+        return f"{rounded:.2e}"
+    text = f"{rounded:,.{max(decimals, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+_STEPS = {
+    "time": [
+        ("years", 365.25 * DAY),
+        ("days", DAY * 2),
+        ("h", HOUR),
+        ("min", MINUTE),
+        ("s", 1),
+        ("ms", 1e-3),
+        ("µs", 1e-6),
+    ],
+    "data": [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1)],
+    "rate": [("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3)],
+    "bits": [("Tb/s", 1e12 / 8), ("Gb/s", 1e9 / 8), ("Mb/s", 1e6 / 8), ("kb/s", 1e3 / 8)],
+    "count": [("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e5), ("", 1)],
+    "energy": [("GWh", 3.6e12), ("MWh", 3.6e9), ("kWh", 3.6e6), ("Wh", 3.6e3)],
+    "money": [("M$", 1e6), ("$", 1)],
+}
+_SIZE_OF = {"days": DAY, "k": 1e3}
+
+
+def human(value: float, dimension: str, digits: int = 3) -> str:
+    """Write an SI value with the unit a person would choose: "37 min", "1.7 days", "102 MB".
+
+    Parameters
+    ----------
+    value : float
+        The value in SI units [s], [B], [B/s], [J] or [1].
+    dimension : str
+        "time", "data", "rate" (bytes), "bits" (a rate shown in bits), "count", "energy", "money".
+    digits : int
+        Significant figures.
+    """
+    if not math.isfinite(value):
+        return significant(value, digits)
+    steps = _STEPS[dimension]
+    if value == 0:
+        return f"0 {'s' if dimension == 'time' else steps[-1][0]}".strip().replace("0 $", "$0")
+    unit, _ = next((s for s in steps if abs(value) >= s[1] * 0.9995), steps[-1])
+    size = _SIZE_OF.get(unit) or dict(steps)[unit]
+    text = significant(value / size, digits)
+    if dimension == "money":
+        return f"${text}" + (" M" if unit == "M$" else "")
+    return f"{text} {unit}".strip()
