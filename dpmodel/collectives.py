@@ -81,13 +81,14 @@ def tree(workers: Number) -> tuple[Number, Number]:
 
 
 def double_tree(workers: Number) -> tuple[Number, Number]:
-    """Double binary tree: 2 ceil(log2 N) steps, 2 payloads, fully pipelined.
+    """Double binary tree: 2 ceil(log2 N) steps, min(2, N/2) payloads, fully pipelined.
 
     Each worker is inner in one tree and leaf in the other, so both directions of every link are
-    used (Sanders, Speck & Träff 2009). The pipelined transfer law gives its optimal segmenting.
+    used (Sanders, Speck & Träff 2009); with two or three workers no inner one has two children.
+    The pipelined transfer law gives its optimal segmenting.
     """
     r = rounds(workers)
-    return 2 * r, np.where(r > 0, 2.0, 0.0)
+    return 2 * r, np.where(r > 0, np.minimum(2.0, np.asarray(workers) / 2), 0.0)
 
 
 def recursive_doubling(workers: Number) -> tuple[Number, Number]:
@@ -238,7 +239,9 @@ def _flat_cost(scenario: Scenario, workers: Number) -> Cost:
     if scenario.algorithm == "ring":
         across = across * inside
     one_node = (nodes == 1) & (np.asarray(scenario.per_node) > 1)
-    slowest = np.minimum(across, np.where(np.asarray(scenario.per_node) > 1, scenario.node_bandwidth, np.inf))
+    slowest = np.minimum(
+        across, np.where(np.asarray(scenario.per_node) > 1, scenario.node_bandwidth, np.inf)
+    )
     rate = np.where(one_node, scenario.node_bandwidth, slowest)
     latency = np.where(one_node, scenario.node_latency, scenario.latency)
     steps, wire = steps_and_wire(scenario.algorithm, workers, scenario.servers)

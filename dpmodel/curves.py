@@ -77,9 +77,7 @@ def families(
     return {field: knob_family(scenario, field, values, grid) for field, values in ladders.items()}
 
 
-def speed_map(
-    scenario: Scenario, field: str, values: np.ndarray, workers: np.ndarray
-) -> Number:
+def speed_map(scenario: Scenario, field: str, values: np.ndarray, workers: np.ndarray) -> Number:
     """Speed-up over workers and one knob.
 
     Parameters

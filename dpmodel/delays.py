@@ -41,9 +41,7 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
     return np.log(n), np.trapezoid(density, x, axis=1)
 
 
-def straggler_wait(
-    compute: Number, workers: Number, jitter: Number, slow_worker: Number
-) -> Number:
+def straggler_wait(compute: Number, workers: Number, jitter: Number, slow_worker: Number) -> Number:
     """Wait for the slowest of N workers, beyond one worker's mean step [s].
 
     Equal workers with normal jitter wait sigma E[max of N]; one persistently slow worker takes

@@ -40,7 +40,9 @@ def glossary() -> dict[str, str]:
 
 def nomenclature() -> str:
     """Every knob as a Markdown table: symbol, meaning, unit, per what, key, range, source."""
-    head = "| symbol | quantity | unit | per | key | default | range | source |\n" + "|---" * 8 + "|"
+    head = (
+        "| symbol | quantity | unit | per | key | default | range | source |\n" + "|---" * 8 + "|"
+    )
     rows = []
     for knob in KNOBS.values():
         limits = ", ".join(knob.choices) if knob.choices else f"{knob.low:g} to {knob.high:g}"

@@ -91,12 +91,14 @@ class Knob:
         if finite.size:
             self.check(float(finite.min()))
             self.check(float(finite.max()))
+            if self.integer:
+                self.check(float(finite.flat[np.argmax(np.abs(finite - np.round(finite)))]))
 
     def _parse_choice(self, value: object) -> str:
         text = str(value).strip()
-        folded = text.lower().replace("-", "_").replace(" ", "_")
+        folded = _folded(text)
         for choice in self.choices:
-            if folded == choice.lower():
+            if folded == _folded(choice):
                 return choice
         raise InputError(
             asked=f"{self.label} cannot be '{text[:40]}'",
@@ -159,3 +161,7 @@ class Knob:
             return human(value, "time", 4)
         number = significant(float(to_unit(value, self.unit, self.dimension)), 4)
         return f"{number} {self.unit}".strip()
+
+
+def _folded(text: str) -> str:
+    return text.lower().replace("-", "_").replace(" ", "_")

@@ -143,7 +143,7 @@ def amdahl_speed_up(workers: Number, serial: Number) -> Number:
         Serial fraction f of the one-worker time, 0 to 1 [1].
     """
     check_shape(workers, serial)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         return np.divide(1.0, serial + (1 - serial) / np.asarray(workers, float))[()]
 
 
@@ -209,7 +209,7 @@ def amdahl_workers(speed_up: Number, serial: Number) -> Number:
     within("The speed-up", speed_up, 1.0)
     limit = amdahl_limit(serial)
     possible = (np.asarray(speed_up) < limit) | (np.asarray(speed_up) == 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         workers = np.divide(1.0 - serial, np.divide(1.0, speed_up) - serial)
     workers = np.where(np.asarray(speed_up) == 1, 1.0, workers)
     return where_possible(workers, possible, _beyond_amdahl(speed_up, serial, limit, possible))

@@ -86,7 +86,8 @@ def _nearly_ideal(prediction: Prediction, marks: Landmarks) -> str:
     total = float(np.asarray(step.communication))
     if total > 0:
         hidden = float(np.asarray(step.hidden)) / total
-        start += f", since {hidden:.0%} of the communication hides behind the backward pass"
+        share = "nearly all" if hidden > 0.99 else f"{hidden:.0%}"
+        start += f", since {share} of the communication hides behind the backward pass"
     if np.isfinite(marks.at_80):
         return f"{start}. It falls below 80 % at about {_workers(float(marks.at_80))}."
     return start + "."
@@ -101,19 +102,22 @@ def _why_not(prediction: Prediction) -> str:
     total = human(float(np.asarray(step.communication)), "time", 2)
     hidden = human(float(np.asarray(step.hidden)), "time", 2)
     compute = human(float(np.asarray(step.compute)), "time", 2)
-    return start + {
-        "exposed": f"exchanging {size} of gradients takes {total} a step, next to {compute} of "
-        f"compute, and only {hidden} of it is hidden.",
-        "contention": f"communication slows the compute it hides behind, {of_time}.",
-        "straggler": f"every step waits for the slowest worker, {of_time}.",
-        "input": f"workers wait for data, {of_time}. A faster input would help, not more workers.",
-        "serial": f"serial work that no worker can share is {of_time}.",
-        "more_steps": f"the larger batch needs {significant(_more_steps(prediction), 3)} times the "
-        "steps that splitting alone would, to reach the same quality.",
-        "share": f"a share of {significant(_share(prediction), 3)} samples keeps a worker poorly "
-        f"busy, {of_time}.",
-        "failures": f"failures and checkpoints take {of_time}.",
-    }[cause]
+    return (
+        start
+        + {
+            "exposed": f"exchanging {size} of gradients takes {total} a step, next to {compute} of "
+            f"compute, and only {hidden} of it is hidden.",
+            "contention": f"communication slows the compute it hides behind, {of_time}.",
+            "straggler": f"every step waits for the slowest worker, {of_time}.",
+            "input": f"workers wait for data, {of_time}. A faster input would help, not more workers.",
+            "serial": f"serial work that no worker can share is {of_time}.",
+            "more_steps": f"the larger batch needs {significant(_more_steps(prediction), 3)} times the "
+            "steps that splitting alone would, to reach the same quality.",
+            "share": f"a share of {significant(_share(prediction), 3)} samples keeps a worker poorly "
+            f"busy, {of_time}.",
+            "failures": f"failures and checkpoints take {of_time}.",
+        }[cause]
+    )
 
 
 def _more_steps(prediction: Prediction) -> float:

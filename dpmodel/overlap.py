@@ -129,9 +129,7 @@ def profile_buckets(
     return sizes, np.maximum(left, 0.0)
 
 
-def exchange_buckets(
-    sizes: np.ndarray, left: np.ndarray, cost: Cost, backward: Number
-) -> Exchange:
+def exchange_buckets(sizes: np.ndarray, left: np.ndarray, cost: Cost, backward: Number) -> Exchange:
     """All-reduce any buckets behind the backward pass: the worst suffix, over a bucket axis.
 
     Parameters

@@ -54,7 +54,7 @@ def gustafson_workers(speed_up: Number, serial: Number) -> Number:
     check_shape(1.0, serial)
     nothing_to_split = np.asarray(serial) == 1
     possible = ~nothing_to_split | (np.asarray(speed_up) == 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         workers = np.divide(np.subtract(speed_up, serial), np.subtract(1.0, serial))
     error = InputError(
         asked="a speed-up above 1x cannot be reached",
@@ -127,7 +127,7 @@ def usl_peak(contention: Number, coherency: Number) -> tuple[Number, Number]:
         n*, at least 1, infinite for kappa = 0; and C(n*), for kappa = 0 the limit 1/sigma [1].
     """
     _check_usl(1.0, contention, coherency)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         free = np.asarray(coherency) == 0
         peak = np.maximum(np.sqrt(np.divide(1.0 - contention, coherency)), 1.0)
         peak = np.where(free, np.where(np.asarray(contention) == 1, 1.0, np.inf), peak)
@@ -166,7 +166,7 @@ def usl_workers(speed_up: Number, contention: Number, coherency: Number) -> Numb
     possible = (reached & np.isfinite(peak)) | (np.asarray(speed_up) < best)
     slope = 1 - speed_up * np.subtract(contention, coherency)
     constant = speed_up * np.subtract(1.0, contention)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         root = np.sqrt(np.maximum(slope**2 - 4 * coherency * speed_up * constant, 0.0))
         workers = np.maximum(np.divide(2 * constant, slope + root), 1.0)
     workers = np.where(np.asarray(speed_up) == 1, 1.0, workers)

@@ -91,7 +91,8 @@ def largest_share(scenario: Scenario, workers: Number) -> Number:
     """
     if scenario.scaling != "strong":
         return np.broadcast_to(
-            np.asarray(scenario.batch, float), np.broadcast_shapes(np.shape(workers), np.shape(scenario.batch))
+            np.asarray(scenario.batch, float),
+            np.broadcast_shapes(np.shape(workers), np.shape(scenario.batch)),
         )
     share = np.ceil(scenario.batch / np.asarray(workers, float) * (1 - 1e-12))
     return np.where(np.asarray(workers) <= most_workers(scenario), share, np.nan)
@@ -180,9 +181,7 @@ def _profile_buckets_of(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
 
     profile = layer_profile(scenario.layers)
     swept = np.broadcast_arrays(gradient_size(scenario), scenario.bucket, scenario.first_bucket)
-    cases, back = np.unique(
-        np.stack([part.ravel() for part in swept]), axis=1, return_inverse=True
-    )
+    cases, back = np.unique(np.stack([part.ravel() for part in swept]), axis=1, return_inverse=True)
     made = [
         profile_buckets(profile.params, profile.backward_share, *case) for case in cases.T.tolist()
     ]
@@ -252,8 +251,9 @@ def input_wait(scenario: Scenario, workers: Number, busy: Number) -> Number:
 
 
 def one_worker_rate(scenario: Scenario) -> Number:
-    """Samples per second that one worker trains on [1/s]."""
-    return scenario.batch / one_worker_step(scenario)
+    """Samples per second that one worker trains on [1/s]; infinite where all work is serial."""
+    with np.errstate(divide="ignore"):
+        return np.divide(scenario.batch, one_worker_step(scenario))
 
 
 def input_ceiling_raised(scenario: Scenario) -> bool:

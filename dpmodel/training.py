@@ -49,8 +49,9 @@ class Prediction:
 
     @property
     def speed_up(self) -> Number:
-        """S(N) = T(1)/T(N) [1]."""
-        return self.one_worker / self.time
+        """S(N) = T(1)/T(N) [1]; NaN where failures keep even one worker from ending."""
+        with np.errstate(invalid="ignore"):
+            return self.one_worker / self.time
 
     @property
     def efficiency(self) -> Number:

@@ -76,7 +76,9 @@ UNITS: dict[str, dict[str, float]] = {
     "exponent": {"": 1.0},
 }
 
-_NUMBER = re.compile(r"\s*([-+]?(?:\d[\d,_ ]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf|nan)\s*(.*?)\s*$")
+_NUMBER = re.compile(
+    r"\s*([-+]?(?:\d[\d,_ ]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf|nan)\s*(.*?)\s*$"
+)
 _THOUSANDS = re.compile(r"^[-+]?\d{1,3}([,_ ]\d{3})+(\.\d*)?$")
 
 
@@ -166,34 +168,55 @@ def significant(value: float, digits: int = 3) -> str:
     """Round to significant figures without a trailing exponent: 1,440 or 0.0212."""
     if not math.isfinite(value):
         return "no end" if value > 0 else "unknown"
-    if value == 0:
-        return "0"
-    decimals = digits - 1 - math.floor(math.log10(abs(value)))
-    rounded = round(value, decimals)
+    text = f"{value:.{digits}g}"
+    if "e" not in text:
+        return text if len(text) < 4 or "." in text else f"{float(text):,.10g}"
+    rounded = float(text)
     if abs(rounded) >= 1e15:
-        return f"{rounded:.2e}"
-    text = f"{rounded:,.{max(decimals, 0)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+        return text
+    return f"{rounded:,.0f}" if abs(rounded) >= 1 else np.format_float_positional(rounded, trim="-")
 
 
-_STEPS = {
-    "time": [
-        ("years", 365.25 * DAY),
-        ("days", DAY * 2),
-        ("h", HOUR),
-        ("min", MINUTE),
-        ("s", 1),
-        ("ms", 1e-3),
-        ("µs", 1e-6),
-    ],
-    "data": [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1)],
-    "rate": [("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3)],
-    "bits": [("Tb/s", 1e12 / 8), ("Gb/s", 1e9 / 8), ("Mb/s", 1e6 / 8), ("kb/s", 1e3 / 8)],
-    "count": [("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e5), ("", 1)],
-    "energy": [("GWh", 3.6e12), ("MWh", 3.6e9), ("kWh", 3.6e6), ("Wh", 3.6e3)],
-    "money": [("M$", 1e6), ("$", 1)],
+# Per dimension: unit, smallest value shown in it, and its size in SI, from large to small.
+_SCALES: dict[str, tuple[tuple[str, float, float], ...]] = {
+    "time": (
+        ("years", 365.25 * DAY, 365.25 * DAY),
+        ("days", 2 * DAY, DAY),
+        ("h", HOUR, HOUR),
+        ("min", MINUTE, MINUTE),
+        ("s", 1.0, 1.0),
+        ("ms", 1e-3, 1e-3),
+        ("µs", 0.0, 1e-6),
+    ),
+    "data": (
+        ("TB", 1e12, 1e12),
+        ("GB", 1e9, 1e9),
+        ("MB", 1e6, 1e6),
+        ("kB", 1e3, 1e3),
+        ("B", 0.0, 1.0),
+    ),
+    "rate": (
+        ("TB/s", 1e12, 1e12),
+        ("GB/s", 1e9, 1e9),
+        ("MB/s", 1e6, 1e6),
+        ("kB/s", 0.0, 1e3),
+    ),
+    "bits": (
+        ("Tb/s", 1e12 / BITS_PER_BYTE, 1e12 / BITS_PER_BYTE),
+        ("Gb/s", 1e9 / BITS_PER_BYTE, 1e9 / BITS_PER_BYTE),
+        ("Mb/s", 1e6 / BITS_PER_BYTE, 1e6 / BITS_PER_BYTE),
+        ("kb/s", 0.0, 1e3 / BITS_PER_BYTE),
+    ),
+    "count": (("T", 1e12, 1e12), ("B", 1e9, 1e9), ("M", 1e6, 1e6), ("k", 1e5, 1e3), ("", 0.0, 1.0)),
+    "energy": (
+        ("GWh", 3.6e12, 3.6e12),
+        ("MWh", 3.6e9, 3.6e9),
+        ("kWh", 3.6e6, 3.6e6),
+        ("Wh", 0.0, 3.6e3),
+    ),
+    "money": (("M", 1e6, 1e6), ("", 0.0, 1.0)),
 }
-_SIZE_OF = {"days": DAY, "k": 1e3}
+_ZERO = {"time": "0 s", "data": "0 B", "energy": "0 kWh"}
 
 
 def human(value: float, dimension: str, digits: int = 3) -> str:
@@ -210,12 +233,13 @@ def human(value: float, dimension: str, digits: int = 3) -> str:
     """
     if not math.isfinite(value):
         return significant(value, digits)
-    steps = _STEPS[dimension]
-    if value == 0:
-        return f"0 {'s' if dimension == 'time' else steps[-1][0]}".strip().replace("0 $", "$0")
-    unit, _ = next((s for s in steps if abs(value) >= s[1] * 0.9995), steps[-1])
-    size = _SIZE_OF.get(unit) or dict(steps)[unit]
+    size_of = abs(value) * 1.0005
+    for unit, smallest, size in _SCALES[dimension]:
+        if size_of >= smallest:
+            break
+    if value == 0 and dimension in _ZERO:
+        return _ZERO[dimension]
     text = significant(value / size, digits)
     if dimension == "money":
-        return f"${text}" + (" M" if unit == "M$" else "")
-    return f"{text} {unit}".strip()
+        return f"${text} {unit}" if unit else f"${text}"
+    return f"{text} {unit}" if unit else text

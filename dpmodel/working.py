@@ -160,7 +160,8 @@ def _one_bucket(s: Scenario, n: float) -> Line:
     return Line(
         "All-reduce of one bucket",
         "t = a + w + 2√(a w), per phase" if pipelined else "t = a + w, per phase",
-        f"{_b(bucket)}: a = {_t(start)}, w = {_t(moved)}" + (f", 2√(a w) = {_t(root)}" if pipelined else ""),
+        f"{_b(bucket)}: a = {_t(start)}, w = {_t(moved)}"
+        + (f", 2√(a w) = {_t(root)}" if pipelined else ""),
         _t(cost.time(bucket)),
         "dpmodel.collectives.all_reduce_cost",
     )
@@ -231,7 +232,9 @@ def _run(p: Prediction) -> Iterator[Line]:
     failing = s.mode == "realistic" and np.isfinite(s.mtbf)
     yield Line(
         "Training time",
-        "T(N) = K(N) t_step" + (" + f_r T(1)" if serial else "") + (", with failures" if failing else ""),
+        "T(N) = K(N) t_step"
+        + (" + f_r T(1)" if serial else "")
+        + (", with failures" if failing else ""),
         f"{_n(p.steps)} × {_t(p.step.total)}"
         + (f" + {float(s.serial_run):.2%} × {_t(one_worker_run(s))}" if serial else ""),
         _t(p.time),

@@ -74,7 +74,7 @@ def efficiency_bands(largest: int) -> list[Figure]:
     ends = [1.0, float(largest)]
     bands = []
     for upper, lower, colour, name in (
-        (1.0, 0.8, "good", "80-100 % efficiency"),
+        (1.0, 0.8, "good", "80-100 % efficient"),
         (0.8, 0.5, "fair", "50-80 %"),
     ):
         x = [*ends, *ends[::-1]]
@@ -123,10 +123,14 @@ def step_bar(parts: dict[str, float], hidden: float) -> Figure:
     ]
     before = parts["compute"] + parts["contention"] - hidden
     exposed = parts["exposed"]
-    traces.append(_bar([max(before, 0.0)], ["Network"], "", _CLEAR, "", showlegend=False, hoverinfo="skip"))
+    traces.append(
+        _bar([max(before, 0.0)], ["Network"], "", _CLEAR, "", showlegend=False, hoverinfo="skip")
+    )
     traces.append(_bar([hidden], ["Network"], "Hidden communication", COLOURS["hidden"], "\\"))
     traces.append(
-        _bar([exposed], ["Network"], PARTS["exposed"], part_colour("exposed"), "/", showlegend=False)
+        _bar(
+            [exposed], ["Network"], PARTS["exposed"], part_colour("exposed"), "/", showlegend=False
+        )
     )
     top = sum(parts.values()) * 1.02
     xaxis = base_axis("Time in one step [ms]", range=[0, top], rangemode="tozero")
@@ -154,10 +158,14 @@ def step_over_workers(workers: list[int], shares: dict[str, list[float]], now: i
     for name, values in shares.items():
         if not any(v > 0 for v in values if v == v):
             continue
-        bar = _bar(labels, values, PARTS[name], part_colour(name), HATCH[_COLOUR_OF.get(name, name)])
+        bar = _bar(
+            labels, values, PARTS[name], part_colour(name), HATCH[_COLOUR_OF.get(name, name)]
+        )
         hover = f"%{{x}} workers, {PARTS[name].lower()}: %{{y:.3~g}} %<extra></extra>"
         traces.append(bar | {"orientation": "v", "hovertemplate": hover})
-    xaxis = base_axis("Workers N (log scale)", type="category", categoryarray=labels, categoryorder="array")
+    xaxis = base_axis(
+        "Workers N (log scale)", type="category", categoryarray=labels, categoryorder="array"
+    )
     yaxis = base_axis("Share of one step [%]", range=[0, 100])
     figure = layout(xaxis, yaxis) | {"barmode": "stack", "bargap": 0.15}
     if now in workers:
@@ -252,7 +260,9 @@ def _iso_efficiency(
     }
 
 
-def waterfall(start: tuple[str, float], changes: dict[str, float], end: tuple[str, float]) -> Figure:
+def waterfall(
+    start: tuple[str, float], changes: dict[str, float], end: tuple[str, float]
+) -> Figure:
     """Bridge from one training time to another, cause by cause [h]."""
     names = [start[0], *changes, end[0]]
     values = [start[1], *changes.values(), end[1]]

@@ -1,0 +1,46 @@
+"""Explore: training time and speed-up over workers, and why the speed-up is not N."""
+
+import streamlit as st
+
+from pages.ui import controls, explore_panel, pins, views
+
+VIEWS = {
+    "Breakdown": "Where one step's time goes",
+    "Map": "Speed-up over two knobs",
+    "Goals": "Workers for a deadline or a budget, bandwidth for 90 %",
+    "How it is made": "Every formula with the numbers put in",
+    "Compare": "Pinned against present",
+}
+
+scenario = controls.scenario()
+pinned = pins.pinned()
+explore_panel.draw(
+    scenario,
+    list(controls.ladders().values()),
+    previous=pins.previous(scenario),
+    pinned=pinned,
+)
+
+with st.container(horizontal=True, vertical_alignment="center"):
+    view = st.segmented_control(
+        "Look closer",
+        list(VIEWS),
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if pinned is None:
+        st.button("Pin to compare", on_click=pins.pin, args=(scenario,), key="pin_now")
+    else:
+        st.button("Unpin", on_click=pins.unpin, key="unpin_now")
+
+if view == "Breakdown":
+    views.breakdown(scenario)
+elif view == "Map":
+    views.maps(scenario)
+elif view == "Goals":
+    views.goals(scenario)
+elif view == "How it is made":
+    views.how_made(scenario)
+elif view == "Compare":
+    views.compare(scenario, pinned)

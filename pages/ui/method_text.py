@@ -1,0 +1,23 @@
+"""METHOD.md as the app shows it, and the glossary as a table."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from dpmodel.glossary import glossary
+
+FILE = Path(__file__).resolve().parents[2] / "METHOD.md"
+
+
+@cache
+def method() -> str:
+    """Return METHOD.md without its title, which the page shows itself."""
+    text = FILE.read_text(encoding="utf-8")
+    return text.split("\n", 1)[1].strip()
+
+
+def glossary_table() -> dict[str, list[str]]:
+    """Return the glossary's terms and explanations as columns."""
+    words = glossary()
+    return {"Term": [f"**{term}**" for term in words], "Meaning": list(words.values())}
