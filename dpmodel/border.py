@@ -158,7 +158,7 @@ def from_query(values: Mapping[str, str]) -> tuple[Scenario, list[InputError]]:
             good[knob.key] = value
         except InputError as error:
             bad.append(error)
-    return make_scenario(**good), bad
+    return make_scenario(None, **good), bad
 
 
 def hours(scenario: Scenario) -> float:

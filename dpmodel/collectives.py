@@ -195,7 +195,7 @@ def node_layout(workers: Number, per_node: Number) -> tuple[np.ndarray, np.ndarr
 
 
 def network_rate(scenario: Scenario) -> Number:
-    """Rate of one worker's share of the network [B/s]: B / (workers per link x oversubscription)."""
+    """Rate of one worker's share of the network, B / (w o) [B/s]."""
     return scenario.bandwidth / (scenario.nic_sharing * scenario.oversubscription)
 
 
@@ -238,12 +238,15 @@ def _flat_cost(scenario: Scenario, workers: Number) -> Cost:
     across = network_rate(scenario)
     if scenario.algorithm == "ring":
         across = across * inside
-    one_node = (nodes == 1) & (np.asarray(scenario.per_node) > 1)
-    slowest = np.minimum(
-        across, np.where(np.asarray(scenario.per_node) > 1, scenario.node_bandwidth, np.inf)
+    # Each round waits for its slowest message, be it inside a node or between nodes.
+    shared = np.asarray(scenario.per_node) > 1
+    slowest = np.where(shared, np.minimum(across, scenario.node_bandwidth), across)
+    longest = np.where(
+        shared, np.maximum(scenario.latency, scenario.node_latency), scenario.latency
     )
+    one_node = (nodes == 1) & shared
     rate = np.where(one_node, scenario.node_bandwidth, slowest)
-    latency = np.where(one_node, scenario.node_latency, scenario.latency)
+    latency = np.where(one_node, scenario.node_latency, longest)
     steps, wire = steps_and_wire(scenario.algorithm, workers, scenario.servers)
     return phase_cost(steps * latency, wire / rate, scenario.law)
 
@@ -272,7 +275,7 @@ def bytes_sent(scenario: Scenario, workers: Number, size: Number) -> tuple[Numbe
 def bus_bandwidth(size: Number, time: Number, workers: Number) -> Number:
     """Bus bandwidth of an all-reduce [B/s]: S/t x 2(N-1)/N, comparable over N (nccl-tests)."""
     n = np.asarray(workers, float)
-    return size / time * 2 * (n - 1) / n
+    return np.asarray(size / time * 2 * (n - 1) / n)
 
 
 def small_message_time(

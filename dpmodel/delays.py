@@ -9,14 +9,14 @@ import numpy as np
 
 from dpmodel.knobs import Number
 
-_LARGEST = 10_000_000
+_DOUBLINGS, _STEPS = 24, 16
 
 
 def expected_maximum(workers: Number) -> np.ndarray:
     """Expected maximum of N independent standard normal values [1].
 
-    E = integral of (1 - Phi(x)^N) - Phi(-x)^N over x > 0, integrated once on a table of N and
-    interpolated in log N; within 1e-3 of the integral for N up to 10 million.
+    E = integral of (1 - Phi(x)^N) - Phi(-x)^N over x > 0, integrated once on a table of 16 values
+    of N a doubling and interpolated; within 1e-3 of the integral for N up to 16 million.
 
     Parameters
     ----------
@@ -28,17 +28,21 @@ def expected_maximum(workers: Number) -> np.ndarray:
     array
         0 for N = 1, 0.564 for 2, 1.424 for 8, 2.827 for 256 [1].
     """
-    log_n, expected = _table()
-    return np.interp(np.log(np.asarray(workers, float)), log_n, expected)
+    expected, rise = _table()
+    # Equal steps in log N are found by a multiplication, where a search would cost most of a sweep.
+    place = np.minimum(np.log2(np.asarray(workers, float)) * _STEPS, _DOUBLINGS * _STEPS)
+    below = place.astype(np.intp)
+    return expected[below] + (place - below) * rise[below]
 
 
 @cache
 def _table() -> tuple[np.ndarray, np.ndarray]:
-    n = np.unique(np.concatenate([np.arange(1, 65), np.geomspace(64, _LARGEST, 120)]))
-    x = np.linspace(0, 9, 1801)
+    n = np.exp2(np.arange(_DOUBLINGS * _STEPS + 1) / _STEPS)
+    x = np.linspace(0, 9, 901)
     below = np.array([0.5 * (1 + erf(value / sqrt(2))) for value in x])
     density = 1 - below ** n[:, None] - (1 - below) ** n[:, None]
-    return np.log(n), np.trapezoid(density, x, axis=1)
+    expected = np.trapezoid(density, x, axis=1)
+    return expected, np.append(np.diff(expected), 0.0)
 
 
 def straggler_wait(compute: Number, workers: Number, jitter: Number, slow_worker: Number) -> Number:
@@ -78,5 +82,7 @@ def rare_slow_wait(compute: Number, workers: Number, chance: Number, extra: Numb
     chance, extra : float or array
         Probability q and relative extra time delta [1].
     """
+    if np.ndim(chance) == 0 and chance == 0:
+        return np.zeros(())
     any_slow = 1.0 - (1.0 - chance) ** np.asarray(workers, float)
     return compute / (1 + chance * extra) * extra * (any_slow - chance)

@@ -98,4 +98,4 @@ def _slowed(rates: np.ndarray) -> np.ndarray:
     from dpmodel.scenario import FIELD_KNOBS
 
     low, high = FIELD_KNOBS["bandwidth"].bounds
-    return np.clip(rates, low * (1 + 1e-6), high * (1 - 1e-6))
+    return np.asarray(np.clip(rates, low * (1 + 1e-6), high * (1 - 1e-6)))

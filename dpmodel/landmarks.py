@@ -74,7 +74,9 @@ def landmarks(prediction: Prediction) -> Landmarks:
     worth = np.where(np.isnan(speed_up), -1.0, speed_up * efficiency)
     best = np.where(np.isnan(time), np.inf, time).argmin(axis=-1)
     return Landmarks(
-        *(falls_below(efficiency, n, level) for level in LEVELS),
+        falls_below(efficiency, n, LEVELS[0]),
+        falls_below(efficiency, n, LEVELS[1]),
+        falls_below(efficiency, n, LEVELS[2]),
         _take(n, worth.argmax(axis=-1)),
         _take(n, best),
         _take(time, best),

@@ -109,12 +109,13 @@ def _why_not(prediction: Prediction) -> str:
             f"compute, and only {hidden} of it is hidden.",
             "contention": f"communication slows the compute it hides behind, {of_time}.",
             "straggler": f"every step waits for the slowest worker, {of_time}.",
-            "input": f"workers wait for data, {of_time}. A faster input would help, not more workers.",
+            "input": f"workers wait for data, {of_time}. A faster input would help, not more "
+            "workers.",
             "serial": f"serial work that no worker can share is {of_time}.",
-            "more_steps": f"the larger batch needs {significant(_more_steps(prediction), 3)} times the "
-            "steps that splitting alone would, to reach the same quality.",
-            "share": f"a share of {significant(_share(prediction), 3)} samples keeps a worker poorly "
-            f"busy, {of_time}.",
+            "more_steps": f"the larger batch needs {significant(_more_steps(prediction), 3)} times "
+            "the steps that splitting alone would, to reach the same quality.",
+            "share": f"a share of {significant(_share(prediction), 3)} samples keeps a worker "
+            f"poorly busy, {of_time}.",
             "failures": f"failures and checkpoints take {of_time}.",
         }[cause]
     )

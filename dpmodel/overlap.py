@@ -93,7 +93,7 @@ def exchange_equal(size: Number, buckets: EqualBuckets, cost: Cost, backward: Nu
 
 
 def profile_buckets(
-    shares: np.ndarray, backward_shares: np.ndarray, size: float, cap: float, first: float
+    shares: np.ndarray, backward_shares: np.ndarray, size: Number, cap: Number, first: Number
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fill buckets from a model's own layers in the order of the backward pass.
 
@@ -106,27 +106,28 @@ def profile_buckets(
         Each layer's share of the gradient bytes, last layer first [1].
     backward_shares : array, shape (L,)
         Each layer's share of the backward pass, in the same order [1].
-    size, cap, first : float
+    size, cap, first : float or array, shape (...)
         Gradient bytes S, bucket limit and first bucket's limit [B].
 
     Returns
     -------
-    tuple of arrays, shape (M,)
-        Bucket sizes [B], and the share of the backward pass still to come when each is ready [1].
+    tuple of arrays, shape (..., M)
+        Bucket sizes [B], and the share of the backward pass still to come when each is ready [1];
+        zeros behind the last bucket of those that have fewer than M.
     """
-    layer_bytes = shares / shares.sum() * size
-    ends, held, limit = [], 0.0, min(first, cap)
-    for index, layer in enumerate(layer_bytes):
-        held += layer
-        if held >= limit:
-            ends.append(index)
-            held, limit = 0.0, cap
-    if held > 0 or not ends:
-        ends.append(len(layer_bytes) - 1)
-    cuts = np.array(ends)
-    sizes = np.diff(np.concatenate([[0.0], np.cumsum(layer_bytes)[cuts]]))
-    left = 1.0 - np.cumsum(backward_shares / backward_shares.sum())[cuts]
-    return sizes, np.maximum(left, 0.0)
+    size, cap, first = np.broadcast_arrays(size, cap, first)
+    held, passed = (np.cumsum(part / part.sum()) for part in (shares, backward_shares))
+    last = len(held) - 1
+    done, end, limit = np.zeros(size.shape), np.full(size.shape, -1), np.minimum(first, cap) / size
+    sizes, left = [], []
+    while (done < held[last]).any():
+        # The slack lets a bucket close at its limit whatever the rounding of the running sums.
+        closes = np.searchsorted(held, done + limit - 1e-12)
+        end = np.minimum(np.maximum(closes, end + 1), last)
+        sizes.append((held[end] - done) * size)
+        left.append(np.maximum(1.0 - passed[end], 0.0))
+        done, limit = held[end], cap / size
+    return np.stack(sizes, axis=-1), np.stack(left, axis=-1)
 
 
 def exchange_buckets(sizes: np.ndarray, left: np.ndarray, cost: Cost, backward: Number) -> Exchange:
@@ -148,9 +149,12 @@ def exchange_buckets(sizes: np.ndarray, left: np.ndarray, cost: Cost, backward: 
     Exchange
         Total and exposed communication [s], without the bucket axis.
     """
-    spread = Cost(*(np.asarray(part, float)[..., None] for part in cost))
-    times = spread.time(sizes)
-    suffix = np.cumsum(times[..., ::-1], axis=-1)[..., ::-1]
-    exposed = (suffix - np.asarray(backward, float)[..., None] * left).max(axis=-1)
+    # A time is linear in the three terms of the cost, so the sums over buckets are taken once for
+    # a layout, and not again at every point of a sweep.
+    terms = np.stack([sizes > 0, sizes, np.sqrt(sizes)])
+    count, held, roots = np.cumsum(terms[..., ::-1], axis=-1)[..., ::-1]
+    start, per_byte, per_root = (np.asarray(part, float)[..., None] for part in cost)
+    suffix = start * count + per_byte * held + per_root * roots
     total = suffix[..., 0]
+    exposed = (suffix - np.asarray(backward, float)[..., None] * left).max(axis=-1)
     return Exchange(total, np.minimum(np.maximum(exposed, 0.0), total))

@@ -171,26 +171,13 @@ def exchange(scenario: Scenario, workers: Number, compute: Number) -> Exchange:
     if scenario.layers == "even":
         buckets = equal_buckets(size, scenario.bucket, scenario.first_bucket)
         return exchange_equal(size, buckets, cost, hiding * compute)
-    sizes, left = _profile_buckets_of(scenario)
-    return exchange_buckets(sizes, left, cost, hiding * compute)
-
-
-def _profile_buckets_of(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
-    """Bucket sizes and what is left of the backward pass, padded over swept sizes (..., M)."""
     from dpmodel.layers import layer_profile
 
     profile = layer_profile(scenario.layers)
-    swept = np.broadcast_arrays(gradient_size(scenario), scenario.bucket, scenario.first_bucket)
-    cases, back = np.unique(np.stack([part.ravel() for part in swept]), axis=1, return_inverse=True)
-    made = [
-        profile_buckets(profile.params, profile.backward_share, *case) for case in cases.T.tolist()
-    ]
-    longest = max(len(sizes) for sizes, _ in made)
-    padded = np.zeros((2, len(made), longest))
-    for row, (sizes, left) in enumerate(made):
-        padded[0, row, : len(sizes)], padded[1, row, : len(left)] = sizes, left
-    shape = (*swept[0].shape, longest)
-    return padded[0][back].reshape(shape), padded[1][back].reshape(shape)
+    sizes, left = profile_buckets(
+        profile.params, profile.backward_share, size, scenario.bucket, scenario.first_bucket
+    )
+    return exchange_buckets(sizes, left, cost, hiding * compute)
 
 
 def step_parts(scenario: Scenario, workers: Number) -> Step:

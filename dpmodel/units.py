@@ -216,6 +216,15 @@ _SCALES: dict[str, tuple[tuple[str, float, float], ...]] = {
     ),
     "money": (("M", 1e6, 1e6), ("", 0.0, 1.0)),
 }
+
+
+def _scale_of(value: float, dimension: str) -> tuple[str, float]:
+    for unit, smallest, size in _SCALES[dimension]:
+        if value >= smallest:
+            return unit, size
+    raise AssertionError("the last scale starts at 0")
+
+
 _ZERO = {"time": "0 s", "data": "0 B", "energy": "0 kWh"}
 
 
@@ -233,12 +242,9 @@ def human(value: float, dimension: str, digits: int = 3) -> str:
     """
     if not math.isfinite(value):
         return significant(value, digits)
-    size_of = abs(value) * 1.0005
-    for unit, smallest, size in _SCALES[dimension]:
-        if size_of >= smallest:
-            break
     if value == 0 and dimension in _ZERO:
         return _ZERO[dimension]
+    unit, size = _scale_of(abs(value) * 1.0005, dimension)
     text = significant(value / size, digits)
     if dimension == "money":
         return f"${text} {unit}" if unit else f"${text}"

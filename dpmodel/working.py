@@ -12,7 +12,7 @@ from dpmodel.overlap import equal_buckets
 from dpmodel.scenario import Scenario
 from dpmodel.step import gradient_size, largest_share, one_worker_run, one_worker_step
 from dpmodel.training import Prediction
-from dpmodel.units import human, significant
+from dpmodel.units import human, significant, to_unit
 
 
 class Line(NamedTuple):
@@ -68,7 +68,7 @@ def _one_worker(p: Prediction) -> Iterator[Line]:
             "Run on one worker",
             "T(1) = K B₀ · 6 P r / (F · MFU)",
             f"{_n(s.steps)} × {_n(s.batch)} × 6 × {human(float(s.parameters), 'count')} × "
-            f"{_n(s.reuse)} / ({_n(s.peak / 1e12)} TFLOP/s × {float(s.utilisation):.0%})",
+            f"{_n(s.reuse)} / ({_n(to_unit(s.peak, 'TFLOP/s', 'compute'))} TFLOP/s × {float(s.utilisation):.0%})",
             _t(one_worker_run(s)),
             "dpmodel.step.one_worker_run",
         )

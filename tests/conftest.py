@@ -12,6 +12,7 @@ from tests import browsing
 from tests.chromium import find_chromium
 
 SHARED = browsing.ROOT.parent / "shared"
+BROWSER_TESTS = browsing.ROOT / "tests" / "browser"
 BROWSER_FIXTURES = {"browser", "new_page"}
 NO_BROWSER = "no Chromium: `make test` brings one, or set CHROMIUM to its path"
 
@@ -19,7 +20,8 @@ NO_BROWSER = "no Chromium: `make test` brings one, or set CHROMIUM to its path"
 def pytest_collection_modifyitems(items):
     """Mark the tests that use a browser, so that `-m "not browser"` leaves them out."""
     for item in items:
-        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+        used = BROWSER_FIXTURES & set(getattr(item, "fixturenames", ()))
+        if used or item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker(pytest.mark.browser)
 
 

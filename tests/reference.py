@@ -213,13 +213,17 @@ def equal_bucket_sizes(size: float, cap: float, first: float) -> list[float]:
 def filled_buckets(
     layers: list[float], shares: list[float], cap: float, first: float
 ) -> tuple[list[float], list[float]]:
-    """Pour layers into buckets; a bucket closes once it holds its limit. Sizes, and left of 1."""
+    """Pour layers into buckets; a bucket closes once it holds its limit. Sizes, and left of 1.
+
+    A limit counts as reached when 1e-12 of all bytes is missing, which is rounding.
+    """
+    dust = 1e-12 * sum(layers)
     sizes: list[float] = []
     left: list[float] = []
     held, done, limit = 0.0, 0.0, min(first, cap)
     for number, (layer, share) in enumerate(zip(layers, shares, strict=True)):
         held, done = held + layer, done + share
-        if held >= limit or number == len(layers) - 1:
+        if held >= limit - dust or number == len(layers) - 1:
             if held > 0:
                 sizes.append(held)
                 left.append(1.0 - done)

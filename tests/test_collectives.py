@@ -64,11 +64,14 @@ def test_hierarchical_equals_the_loop(algorithm: str, nodes: int, per_node: int)
 
 
 @pytest.mark.parametrize(("nodes", "per_node"), [(1, 8), (2, 8), (3, 4), (8, 2)])
-@pytest.mark.parametrize("rate", [RATE, 100e9])
-def test_flat_ring_equals_the_loop_over_nodes(nodes: int, per_node: int, rate: float) -> None:
-    """Each round of a ring through all nodes waits for its slowest link."""
-    scenario = nodes_of(per_node, algorithm="ring", topology="flat", bandwidth=rate)
-    counted = reference.flat_ring_time(nodes, per_node, 1e8, (3e-6, 150e9), (ALPHA, rate))
+@pytest.mark.parametrize("across", [(ALPHA, RATE), (ALPHA, 100e9), (0.0, RATE)])
+def test_flat_ring_equals_the_loop_over_nodes(
+    nodes: int, per_node: int, across: tuple[float, float]
+) -> None:
+    """Each round of a ring through all nodes waits for its slowest link and latency."""
+    alpha, rate = across
+    scenario = nodes_of(per_node, algorithm="ring", topology="flat", bandwidth=rate, latency=alpha)
+    counted = reference.flat_ring_time(nodes, per_node, 1e8, (3e-6, 150e9), across)
     time = all_reduce_cost(scenario, nodes * per_node).time(1e8)
     assert np.isclose(time, counted, rtol=1e-12, atol=0)
 
@@ -209,7 +212,10 @@ def test_vector_equals_scalar() -> None:
             scenario = Scenario(algorithm=algorithm, topology=topology, per_node=4)
             swept = all_reduce_cost(scenario.but(bandwidth=rates), workers).time(1e8)
             each = [
-                [all_reduce_cost(scenario.but(bandwidth=float(r)), int(n)).time(1e8) for n in workers]
+                [
+                    all_reduce_cost(scenario.but(bandwidth=float(r)), int(n)).time(1e8)
+                    for n in workers
+                ]
                 for r in rates[:, 0]
             ]
             assert np.array_equal(np.broadcast_to(swept, (2, 4)), np.array(each, float))

@@ -48,7 +48,13 @@ def test_equal_buckets_equal_the_loop(size: float, backward: float, law: str) ->
     for start in (0.0, 1e-5, 1e-2):
         for per_byte in (1e-12, 1e-9):
             for first in (0.5, 1, 25, 100):
-                case = (size * MIB, 25 * MIB, first * MIB, phase_cost(start, per_byte, law), backward)
+                case = (
+                    size * MIB,
+                    25 * MIB,
+                    first * MIB,
+                    phase_cost(start, per_byte, law),
+                    backward,
+                )
                 got, (total, exposed) = closed(*case), loop(*case)
                 assert np.isclose(got.total, total, rtol=1e-12, atol=0)
                 assert np.isclose(got.exposed, exposed, rtol=1e-12, atol=1e-12 * (total + backward))
@@ -61,8 +67,9 @@ def test_equal_buckets_equal_the_loop_anywhere(
 ) -> None:
     """The closed form equals the loop whatever the sizes."""
     assume(size / cap < 2000)
-    got, (total, exposed) = closed(size, cap, first, cost, backward), loop(
-        size, cap, first, cost, backward
+    got, (total, exposed) = (
+        closed(size, cap, first, cost, backward),
+        loop(size, cap, first, cost, backward),
     )
     # A remainder of rounding dust may or may not count as a bucket: it costs one start-up.
     assume(not 0 < got.total - total < 1.001 * float(cost.time(1.0)))
@@ -135,15 +142,20 @@ def test_fast_network_exposes_only_the_last_bucket() -> None:
 
 
 # --- a model's own layers -------------------------------------------------------------------------
-LAYERS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=60).filter(
-    lambda layers: sum(p for p, _ in layers) > 0.01 and sum(t for _, t in layers) > 0.01
+PARTS = st.integers(0, 1000)
+LAYERS = st.lists(st.tuples(PARTS, PARTS), min_size=1, max_size=60).filter(
+    lambda layers: sum(p for p, _ in layers) > 0 and sum(t for _, t in layers) > 0
 )
 
 
 @settings(max_examples=150)
 @given(LAYERS, st.floats(1, 1000), st.floats(0.5, 100), st.floats(0.1, 100), COSTS, BACKWARD)
 def test_layer_profiles_equal_the_loops(
-    layers: list[tuple[float, float]], size: float, cap: float, first: float, cost: Cost,
+    layers: list[tuple[float, float]],
+    size: float,
+    cap: float,
+    first: float,
+    cost: Cost,
     backward: float,
 ) -> None:
     """Buckets poured layer by layer, and sent one by one, equal the arrays."""
@@ -201,3 +213,16 @@ def test_vector_equals_scalar() -> None:
             one = closed(float(size), 25 * MIB, MIB, cost, float(time))
             assert swept.exposed[row, column] == one.exposed
             assert np.broadcast_to(swept.total, (3, 3))[row, column] == one.total
+
+
+def test_swept_profiles_equal_profiles_one_by_one() -> None:
+    """Buckets of many model sizes at once are those of each size, with zeros behind the last."""
+    shares, compute = np.arange(1.0, 40), np.arange(40.0, 1, -1)
+    sizes = np.array([1.0, 30, 400, 5000]) * MIB
+    swept, left = profile_buckets(shares, compute, sizes, 25 * MIB, MIB)
+    for row, size in enumerate(sizes):
+        alone, alone_left = profile_buckets(shares, compute, float(size), 25 * MIB, MIB)
+        count = alone.size
+        assert np.allclose(swept[row, :count], alone, rtol=1e-12)
+        assert np.allclose(left[row, :count], alone_left, atol=1e-12)
+        assert not swept[row, count:].any()

@@ -68,7 +68,7 @@ def test_bad_numbers_are_refused_in_four_parts(knob, bad) -> None:  # type: igno
 
 @pytest.mark.parametrize("knob", NUMBERS, ids=lambda knob: knob.key)
 def test_infinity_stands_for_no_limit_only(knob) -> None:  # type: ignore[no-untyped-def]
-    """"inf" is a value of knobs that have a word for it, and refused by all others."""
+    """ "inf" is a value of knobs that have a word for it, and refused by all others."""
     if knob.none:
         assert knob.parse("inf") == knob.parse(knob.none) == math.inf
     else:
@@ -78,7 +78,9 @@ def test_infinity_stands_for_no_limit_only(knob) -> None:  # type: ignore[no-unt
             Scenario(**{FIELD_OF[knob.key]: math.inf})
 
 
-@pytest.mark.parametrize("key", ["hours", "workers", "bandwidth", "size", "batch", "steps", "bucket"])
+@pytest.mark.parametrize(
+    "key", ["hours", "workers", "bandwidth", "size", "batch", "steps", "bucket"]
+)
 def test_zero_is_refused_where_nothing_would_be_left(key: str) -> None:
     """No run of 0 h, no 0 workers, no link of 0 Gb/s."""
     with pytest.raises(InputError, match="number from"):

@@ -94,7 +94,10 @@ def test_ideal_and_growing_batches_have_no_end() -> None:
 def test_batches_grow_with_workers_only_where_they_should() -> None:
     """Strong scaling splits 512 samples, weak scaling gives each worker 512."""
     assert np.asarray(global_batch(Scenario(), np.array([1, 8]))).tolist() == [512, 512]
-    assert np.asarray(global_batch(Scenario(scaling="weak"), np.array([1, 8]))).tolist() == [512, 4096]
+    assert np.asarray(global_batch(Scenario(scaling="weak"), np.array([1, 8]))).tolist() == [
+        512,
+        4096,
+    ]
 
 
 # --- what is held ---------------------------------------------------------------------------------
@@ -188,8 +191,14 @@ def test_an_input_ceiling_below_one_worker_is_raised_and_told() -> None:
 def test_serial_work_in_each_step_is_amdahl() -> None:
     """5 % serial work and nothing else: 8 workers take 0.05 + 0.95/8 of a step."""
     scenario = make_scenario(
-        mode="realistic", serial_step=5, serial_run=0, half_batch=0, jitter=0, latency=0,
-        node_latency=0, bandwidth=1e9,
+        mode="realistic",
+        serial_step=5,
+        serial_run=0,
+        half_batch=0,
+        jitter=0,
+        latency=0,
+        node_latency=0,
+        bandwidth=1e9,
     )
     assert np.isclose(step_parts(scenario, 8).total / 1.44, 0.16875, rtol=1e-6)
 

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests import chromium
 from tests.browsing import ROOT
 
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
@@ -207,3 +208,50 @@ def test_a_host_that_is_not_this_machine_is_refused():
     done = check_port("no-such-host.invalid", 8501)
     assert done.returncode == 1
     assert done.stderr.endswith("try HOST=localhost.\n")
+
+
+@posix_only
+def test_a_missing_browser_is_brought_by_apt_where_that_is_allowed(tmp_path, monkeypatch):
+    """As root on Debian the tests install their browser themselves."""
+    apt = tmp_path / "apt-get"
+    apt.write_text(
+        f'#!/bin/sh\n[ "$1" = install ] || exit 0\ncd "{tmp_path}"\n'
+        "printf '#!/bin/sh\\n' > chromium\n/bin/chmod +x chromium\n"
+    )
+    apt.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert chromium.bring_chromium() == str(tmp_path / "chromium")
+
+
+@posix_only
+def test_a_browser_that_only_says_where_to_get_one_is_passed_over(tmp_path, monkeypatch):
+    """Ubuntu's stub is on the PATH and fails when run."""
+    for name, code in (("chromium-browser", 1), ("google-chrome", 0)):
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {code}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    assert chromium.find_chromium() == str(tmp_path / "google-chrome")
+
+
+@pytest.mark.parametrize(("demanded", "outcome"), [("0", "1 skipped"), ("1", "1 error")])
+def test_a_missing_browser_skips_aloud_and_fails_where_it_is_demanded(tmp_path, demanded, outcome):
+    """No run ends with every browser test left out in silence."""
+    test = tmp_path / "test_it.py"
+    test.write_text(
+        "from tests import chromium\nchromium.NAMES = ()\ndef test_it(new_page):\n    new_page()\n"
+    )
+    environment = {
+        **{k: v for k, v in os.environ.items() if k != "CHROMIUM"},
+        "REQUIRE_BROWSER": demanded,
+        "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path),
+    }
+    command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml")]
+    command += ["-p", "tests.conftest", "-p", "no:cacheprovider", str(test)]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert outcome in done.stdout
+    assert "no Chromium: `make test` brings one" in done.stdout

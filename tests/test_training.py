@@ -47,8 +47,16 @@ def test_sixteen_workers_over_ten_gigabit_by_hand() -> None:
 def test_one_worker_has_speed_up_one(mode: str, scaling: str, mtbf: float) -> None:
     """S(1) = 1 with no communication, in every mode and scaling, failures included."""
     scenario = Scenario(
-        mode=mode, scaling=scaling, mtbf=mtbf, per_node=8.0, jitter=0.1, slow_worker=2.0,
-        slow_chance=0.1, serial_step=0.1, serial_run=0.1, input_rate=500.0,
+        mode=mode,
+        scaling=scaling,
+        mtbf=mtbf,
+        per_node=8.0,
+        jitter=0.1,
+        slow_worker=2.0,
+        slow_chance=0.1,
+        serial_step=0.1,
+        serial_run=0.1,
+        input_rate=500.0,
     )
     prediction = predict(scenario, 1)
     assert np.isclose(prediction.speed_up, 1, rtol=1e-12)
@@ -58,7 +66,7 @@ def test_one_worker_has_speed_up_one(mode: str, scaling: str, mtbf: float) -> No
         assert np.isclose(prediction.time, 40 * HOUR, rtol=1e-12)
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(drawn(), MTBF)
 def test_speed_up_never_exceeds_n_and_efficiency_never_rises(
     scenario: Scenario, mtbf: float
@@ -86,7 +94,9 @@ def test_more_bandwidth_is_never_slower_and_more_latency_never_faster(
     """Within one algorithm a better link never costs time."""
     time = predict(scenario, POWERS).time
     slack = 1 + 1e-9
-    assert (predict(scenario.but(bandwidth=scenario.bandwidth * more), POWERS).time <= time * slack).all()
+    assert (
+        predict(scenario.but(bandwidth=scenario.bandwidth * more), POWERS).time <= time * slack
+    ).all()
     assert (
         predict(scenario.but(node_bandwidth=scenario.node_bandwidth * more), POWERS).time
         <= time * slack
@@ -100,7 +110,9 @@ def test_more_bandwidth_is_never_slower_and_more_latency_never_faster(
 @given(drawn(), st.floats(1.001, 100))
 def test_a_larger_model_is_never_faster(scenario: Scenario, more: float) -> None:
     """With T(1) held, more gradients take more time, but for what an earlier first bucket gains."""
-    small, large = (predict(scenario.but(parameters=scenario.parameters * f), POWERS) for f in (1, more))
+    small, large = (
+        predict(scenario.but(parameters=scenario.parameters * f), POWERS) for f in (1, more)
+    )
     size = scenario.parameters * 4
     earlier = scenario.first_bucket * (1 / size - 1 / (size * more))
     gained = earlier * scenario.backward_share * small.step.compute * (scenario.overlap == "on")
@@ -115,10 +127,18 @@ def test_a_larger_model_is_never_faster(scenario: Scenario, more: float) -> None
 def test_infinite_bandwidth_without_latency_is_ideal(scaling: str, algorithm: str) -> None:
     """As bandwidth goes to infinity and latency to nothing, only the work is left."""
     scenario = Scenario(
-        scaling=scaling, algorithm=algorithm, bandwidth=1e17, node_bandwidth=1e17, latency=0.0,
-        node_latency=0.0, per_node=8.0, critical_batch=1e10,
+        scaling=scaling,
+        algorithm=algorithm,
+        bandwidth=1e17,
+        node_bandwidth=1e17,
+        latency=0.0,
+        node_latency=0.0,
+        per_node=8.0,
+        critical_batch=1e10,
     )
-    got, ideal = (predict(scenario.but(mode=m), POWERS).speed_up for m in ("communication", "ideal"))
+    got, ideal = (
+        predict(scenario.but(mode=m), POWERS).speed_up for m in ("communication", "ideal")
+    )
     assert np.allclose(got, ideal, rtol=1e-4)
     assert np.allclose(ideal, POWERS)
 
@@ -134,9 +154,10 @@ def test_weak_scaling_takes_the_same_samples_in_larger_steps() -> None:
 
 def test_same_quality_by_hand() -> None:
     """B_crit = 8192 and B = 512: 16 workers need (1+1)/(1+16) of the steps, twice the fewest."""
-    steps = run_steps(Scenario(scaling="quality"), 16)
+    scenario = Scenario(scaling="quality", critical_batch=8192.0)
+    steps = run_steps(scenario, 16)
     assert np.isclose(steps, 1e5 * 2 / 17)
-    fewest = run_steps(Scenario(scaling="quality"), 1e12)
+    fewest = run_steps(scenario, 1e12)
     assert np.isclose(steps / fewest, 2, rtol=1e-6)
 
 
@@ -189,19 +210,25 @@ def test_young_and_daly_by_hand() -> None:
     assert checkpoint_interval(60.0, 20.0) == 20
 
 
-@pytest.mark.parametrize(("interval", "mtbf", "restart"), [(600.0, 2e4, 300.0), (3600.0, 7e3, 60.0)])
+@pytest.mark.parametrize(
+    ("interval", "mtbf", "restart"), [(600.0, 2e4, 300.0), (3600.0, 7e3, 60.0)]
+)
 def test_expected_run_with_failures_equals_simulated_runs(
     interval: float, mtbf: float, restart: float
 ) -> None:
     """Failures drawn one by one, restarts included, take the expected time on average."""
     work, runs = 100 * interval, 400
     scenario = Scenario(
-        mode="realistic", mtbf=16 * mtbf, checkpoint=60.0,
-        restart=restart, interval=interval,
+        mode="realistic",
+        mtbf=16 * mtbf,
+        checkpoint=60.0,
+        restart=restart,
+        interval=interval,
     )
     expected = float(with_failures(scenario, 16, work))
     simulated = [
-        reference.run_with_failures(work, interval, 60.0, restart, mtbf, seed) for seed in range(runs)
+        reference.run_with_failures(work, interval, 60.0, restart, mtbf, seed)
+        for seed in range(runs)
     ]
     error = np.std(simulated) / np.sqrt(runs)
     assert abs(np.mean(simulated) - expected) < 3 * error

@@ -53,7 +53,7 @@ def test_bits_and_bytes_differ_by_eight_and_gb_from_gib() -> None:
 
 @pytest.mark.parametrize("text", ["10 gb/s", "10 h", "10 parsecs/s"])
 def test_ambiguous_or_foreign_units_are_refused(text: str) -> None:
-    """"gb/s" may be bits or bytes, and hours are no rate: both are asked about, not guessed."""
+    """ "gb/s" may be bits or bytes, and hours are no rate: both are asked about, not guessed."""
     with pytest.raises(InputError, match="cannot be used for a rate"):
         parse_quantity(text, "rate", "Gb/s")
 
@@ -99,7 +99,13 @@ def test_plain_numbers_are_written_as_typed(value: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1440.0, "1,440"), (0.02123, "0.0212"), (0.0, "0"), (math.inf, "no end"), (math.nan, "unknown")],
+    [
+        (1440.0, "1,440"),
+        (0.02123, "0.0212"),
+        (0.0, "0"),
+        (math.inf, "no end"),
+        (math.nan, "unknown"),
+    ],
 )
 def test_significant_figures(value: float, text: str) -> None:
     """Three figures, thousands marked, and words where there is no number."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import streamlit as st
 
 from dpmodel.errors import InputError
@@ -61,7 +63,7 @@ def _control(knob: Knob) -> None:
     else:
         st.selectbox(
             label,
-            _options(knob),
+            list(_options(knob.key, held)),
             key=knob.link,
             help=f"{knob.help} Pick one or type your own.",
             accept_new_options=True,
@@ -72,7 +74,7 @@ def _control(knob: Knob) -> None:
         st.error(sentence)
     if changed:
         st.button(
-            f"Reset to {knob.show(knob.default_si)}".replace("$", "\\$"),
+            f"Reset to {state.shown(knob, state.DEFAULTS[knob.link])}",
             key=f"reset_{knob.link}",
             on_click=_reset,
             args=(knob,),
@@ -83,15 +85,22 @@ def _control(knob: Knob) -> None:
 
 
 def _label(knob: Knob) -> str:
-    per = f" per {knob.per}" if knob.per else ""
-    if not knob.unit:
-        return f"{knob.label}{',' if per else ''}{per}"
-    return f"{knob.label}, {knob.unit}{per}".replace("$", "\\$")
+    """Name the knob with its unit and per what: "Latency, µs per message"."""
+    per = f"per {knob.per}" if knob.per and f"per {knob.per}" not in knob.label else ""
+    unit = knob.unit.replace("us", "µs").replace("$", "\\$")
+    rest = f"{unit} {per}".strip()
+    return f"{knob.label}, {rest}" if rest else knob.label
 
 
-def _options(knob: Knob) -> list[str]:
-    rungs = [knob.text(value * knob.factor) for value in knob.ladder]
-    return [knob.none, *rungs] if knob.none else rungs
+@lru_cache(maxsize=512)
+def _options(key: str, held: str) -> tuple[str, ...]:
+    """Return the ladder's texts with the present value among them, in order."""
+    knob = KNOBS[key]
+    values = {knob.text(value * knob.factor): value * knob.factor for value in knob.ladder}
+    if knob.none:
+        values[knob.none] = 0.0
+    values.setdefault(held, float(knob.parse(held)))
+    return tuple(sorted(values, key=values.__getitem__))
 
 
 def _note(knob: Knob) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from pages.ui.theme import COLOURS
@@ -77,3 +78,10 @@ def base_axis(title: str, **rest: Any) -> dict[str, Any]:
         "fixedrange": False,
         "automargin": False,
     } | rest
+
+
+def decade_ticks(values: Sequence[float]) -> dict[str, Any]:
+    """Ticks at whole decades, written out: 0.1, 1, 10, 1,000."""
+    low, high = math.floor(math.log10(values[0])), math.ceil(math.log10(values[-1]))
+    decades = [10.0**d for d in range(low, high + 1)]
+    return {"tickvals": decades, "ticktext": [f"{d:,.10g}" for d in decades]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ from pages.ui import assumptions, state
 from pages.ui import links as addresses
 
 MODE = KNOBS["mode"]
+_TWO_YEARS_OF_DAYS = 730
 
 
 @dataclass(frozen=True)
@@ -80,25 +80,21 @@ def draw(*, in_full: bool) -> None:
         _sliders(with_captions=True)
         assumptions.expander()
         return
-    box = st.expander(_in_short(), key="scenario_box", on_change="rerun")
+    box = st.expander("Scenario", key="scenario_box", on_change="rerun")
     with box:
         # A slider that is not drawn would lose its place in the address bar.
         if box.open:
             _top_row()
-        _sliders(with_captions=box.open)
+        _sliders(with_captions=bool(box.open))
         if box.open:
             assumptions.body()
-
-
-def _in_short() -> str:
-    return "Scenario"
 
 
 # --- first row ----------------------------------------------------------------------------------
 
 
 def _top_row() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         _situation()
         _mode()
         st.button(
@@ -120,7 +116,7 @@ def _situation() -> None:
         key="situation",
         on_change=_take_situation,
         label_visibility="collapsed",
-        width=330,
+        width=260,
     )
 
 
@@ -171,19 +167,18 @@ def _what_this_is() -> str:
 
 
 def _told(knob: Knob) -> str:
-    shown = knob.show(knob.parse(state.text_of(knob)))
-    return f"{knob.label} {shown}".replace("$", "\\$")
+    return f"{knob.label} {state.shown(knob)}"
 
 
 # --- headline sliders ---------------------------------------------------------------------------
 
 
 def _sliders(*, with_captions: bool) -> None:
-    columns: Iterator[st.delta_generator.DeltaGenerator] = iter(st.columns(4, gap="medium"))
-    for key, column in zip(state.SLIDERS, columns, strict=True):
+    grid = st.grid(4, min_column_width=150, gap="medium")
+    for key in state.SLIDERS:
         knob = KNOBS[key]
         ladder = _ladder(key, state.text_of(knob))
-        column = column.container(gap=None)
+        column = grid.container(gap=None)
         column.select_slider(
             knob.label,
             ladder.labels,
@@ -202,10 +197,11 @@ def _exact(knob: Knob, value: float) -> None:
     popover = st.popover(
         caption(knob.key, value), key=f"exact_{knob.link}", on_change="rerun", type="tertiary"
     )
+    box = f"box_{knob.link}"
     if not popover.open:
+        state.forgive(box)
         return
     with popover:
-        box = f"box_{knob.link}"
         st.text_input(
             f"Exact value, {knob.unit or 'whole number'} per {knob.per}",
             value=None,
@@ -253,9 +249,17 @@ def _named(key: str) -> dict[str, str]:
     knob = KNOBS[key]
     if key == "bandwidth":
         return {link.name: knob.text(link.bandwidth) for link in links().values()}
-    if key == "size":
-        return {model.name: knob.text(model.params) for model in models().values()}
-    return {}
+    if key != "size":
+        return {}
+    exact = {model.name: knob.text(model.params) for model in models().values()}
+    start = _ladder(key, state.DEFAULTS[knob.link])
+    # A rung that names the model is as good, and keeps the ladder short.
+    rungs = {
+        model.name: label
+        for label, value in zip(start.labels, start.values, strict=True)
+        for model in models_at(value)
+    }
+    return exact | rungs
 
 
 @lru_cache(maxsize=1024)
@@ -276,6 +280,6 @@ def caption(key: str, value: float) -> str:
 
 def _hours_caption(hours: str, value: float) -> str:
     other, days = human(value, "time", 2), float(to_unit(value, "days", "time"))
-    if other.endswith(" h") and days >= 1:
-        other = f"{significant(days, 2)} days"
+    if 1 <= days < _TWO_YEARS_OF_DAYS:
+        other = f"{significant(days, 2 if days < 100 else 3)} days"
     return hours if other.endswith(" h") else f"{hours} = {other}"

@@ -274,7 +274,8 @@ def _alt(now: CurveFamily, what: str) -> str:
         best = (
             f"{int(marks.best):,} workers are fastest with {human(float(marks.best_time), 'time')}"
         )
-        return f"Training time over workers. {n:,} workers: {human(float(point.time), 'time')}; {best}."
+        now_text = f"{n:,} workers: {human(float(point.time), 'time')}"
+        return f"Training time over workers. {now_text}; {best}."
     half = float(marks.at_50)
     falls = f"falls to half at {int(half):,} workers" if half == half else "stays above half"
     return (

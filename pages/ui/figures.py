@@ -1,4 +1,4 @@
-"""Figures as plain Plotly dictionaries: arrays in, figure out. No screen, no arithmetic of the model."""
+"""Figures as plain Plotly dictionaries: arrays in, figure out; no screen, no model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.ui.axes import base_axis, time_axis, worker_axis
+from pages.ui.axes import base_axis, decade_ticks, time_axis, worker_axis
 from pages.ui.theme import COLOURS, HATCH, SPEED_SCALE
 
 Figure = dict[str, Any]
@@ -48,6 +48,11 @@ def layout(xaxis: Figure, yaxis: Figure, *, left: int = 64, legend: bool = True)
         "dragmode": False,
         "uirevision": "keep",
         "hoverlabel": {"font": {"size": 13}},
+        "modebar": {
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": COLOURS["muted"],
+            "activecolor": COLOURS["text"],
+        },
     }
 
 
@@ -145,7 +150,13 @@ def _bar(x: Any, y: Any, name: str, colour: Any, hatch: str, **rest: Any) -> Fig
     marker = {
         "color": colour,
         "line": {"width": 0},
-        "pattern": {"shape": hatch, "fgcolor": COLOURS["paper"], "fgopacity": 0.35, "size": 6},
+        "pattern": {
+            "shape": hatch,
+            "fillmode": "overlay",
+            "fgcolor": COLOURS["paper"],
+            "fgopacity": 0.45,
+            "size": 7,
+        },
     }
     base = {"type": "bar", "orientation": "h", "x": x, "y": y, "name": name, "marker": marker}
     return base | {"hovertemplate": f"{name}: %{{x:.3~g}} ms<extra></extra>"} | rest
@@ -169,11 +180,11 @@ def step_over_workers(workers: list[int], shares: dict[str, list[float]], now: i
     yaxis = base_axis("Share of one step [%]", range=[0, 100])
     figure = layout(xaxis, yaxis) | {"barmode": "stack", "bargap": 0.15}
     if now in workers:
-        figure["annotations"] = [_now_annotation(labels[workers.index(now)])]
+        figure["annotations"] = [_now_annotation(workers.index(now))]
     return {"data": traces, "layout": figure}
 
 
-def _now_annotation(x: str) -> Figure:
+def _now_annotation(x: int) -> Figure:
     return {
         "x": x,
         "y": 100,
@@ -233,7 +244,7 @@ def speed_map(
         for level, dash in ((0.9, "solid"), (0.8, "dash"), (0.5, "dot"))
     ]
     point = markers([now[0]], [now[1]], "Now", COLOURS["measured"], size=13, symbol="x")
-    yaxis = base_axis(knob_title + " (log scale)", type="log", tickformat="~s")
+    yaxis = base_axis(knob_title + " (log scale)", type="log", **decade_ticks(knob_values))
     return {"data": [heat, *lines, point], "layout": layout(_map_workers(workers), yaxis, left=76)}
 
 
@@ -269,18 +280,23 @@ def waterfall(
     kinds = ["absolute", *["relative"] * len(changes), "total"]
     trace = {
         "type": "waterfall",
-        "x": names,
-        "y": values,
+        "orientation": "h",
+        "y": names,
+        "x": values,
         "measure": kinds,
         "increasing": {"marker": {"color": COLOURS["communication"]}},
         "decreasing": {"marker": {"color": COLOURS["input"]}},
         "totals": {"marker": {"color": COLOURS["compute"]}},
         "connector": {"line": {"color": COLOURS["grid"]}},
-        "text": [f"{v:.3g}" for v in values],
+        "text": [_signed(v, kind) for v, kind in zip(values, kinds, strict=True)],
         "textposition": "outside",
-        "hovertemplate": "%{x}: %{y:.3~g} h<extra></extra>",
+        "hovertemplate": "%{y}: %{x:.3~g} h<extra></extra>",
         "cliponaxis": False,
     }
-    xaxis = base_axis("", type="category", tickangle=0, automargin=True)
-    yaxis = base_axis("Training time [h]", rangemode="tozero")
+    xaxis = base_axis("Training time [h]", rangemode="tozero", automargin=True)
+    yaxis = base_axis("", type="category", autorange="reversed", automargin=True, showgrid=False)
     return {"data": [trace], "layout": layout(xaxis, yaxis, legend=False)}
+
+
+def _signed(hours: float, kind: str) -> str:
+    return f"{hours:+.3g}" if kind == "relative" else f"{hours:.3g}"

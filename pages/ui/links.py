@@ -12,9 +12,11 @@ from dpmodel.border import knob_named, to_query
 from dpmodel.curves import curve_grid
 from dpmodel.errors import InputError, near_matches
 from dpmodel.files import read_scenario_text, scenario_json
+from dpmodel.knobs import Knob
 from dpmodel.presets import preset_named
 from dpmodel.report import prediction_document
-from dpmodel.scenario import Scenario
+from dpmodel.scenario import KNOBS, Scenario
+from dpmodel.step import most_workers
 from pages.ui import state
 
 # Parameters that pages bind to widgets of their own; they are no knobs and are left to them.
@@ -81,11 +83,11 @@ def _read_one(name: str, value: str, texts: dict[str, str]) -> None:
         )
 
 
-def _knob_in_link(name: str) -> state.Knob:
+def _knob_in_link(name: str) -> Knob:
     try:
         return knob_named(name)
     except InputError as error:
-        names = [*state.BY_LINK, *state.KNOBS, *PAGE_PARAMETERS, "preset"]
+        names = [*state.BY_LINK, *KNOBS, *PAGE_PARAMETERS, "preset"]
         raise InputError(
             asked=f"'{name[:40]}' in the link was left out",
             given=f"'{name[:40]}'",
@@ -140,7 +142,8 @@ def full_link(scenario: Scenario) -> str:
 
 def curve_csv(scenario: Scenario) -> str:
     """Return the predicted curve as CSV: one row a worker count, units in the header."""
-    counts = sorted({int(n) for n in curve_grid(scenario).tolist() if n == int(n)})
+    most = float(most_workers(scenario))
+    counts = [int(n) for n in curve_grid(scenario).tolist() if n == int(n) and n <= most]
     document = prediction_document(scenario, counts)
     lists = {name: values for name, values in document.items() if isinstance(values, list)}
     lists |= {f"step_{name}": values for name, values in document["step"].items()}
@@ -155,6 +158,7 @@ def share() -> None:
     """Draw the "Share and save" popover; it is built only while it is open."""
     popover = st.popover("Share and save", key="share", on_change="rerun")
     if not popover.open:
+        state.forgive("scenario")
         return
     scenario = state.scenario()
     with popover:
@@ -178,7 +182,13 @@ def share() -> None:
 
 
 def _open_scenario() -> None:
-    st.file_uploader("Open a scenario file", type="json", key="scenario_file", on_change=_take_file)
+    st.file_uploader(
+        "Open a scenario file",
+        type="json",
+        key="scenario_file",
+        on_change=_take_file,
+        max_upload_size=1,
+    )
     st.text_area(
         "Or paste one", key="scenario_text", placeholder='{"hours": 40, "workers": 8}', height=90
     )

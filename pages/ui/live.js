@@ -154,7 +154,7 @@ function buildFigure(panel, parent, given, number) {
   figure.caption = make('p', 'nf-title', bar);
   figure.pngButton = button(bar, 'PNG', '', () => savePng(panel, figure));
   figure.csvButton = button(bar, 'CSV', '', () => saveCsv(panel, figure));
-  const stage = make('div', 'nf-stage', box);
+  const stage = make('div', 'nf-stage', box, { 'aria-hidden': 'true' });     // the label says it
   figure.sketch = make('div', 'nf-sketch', stage);
   figure.plot = make('div', 'nf-plot', stage);
   return figure;
@@ -203,7 +203,6 @@ async function nativePlotly() {
 }
 
 function loadPlotly(url) {
-  if (window.Plotly) return Promise.resolve();
   if (!url) return nativePlotly();
   return (window.__nfPlotly ??= new Promise((resolved, failed) => {
     const script = document.createElement('script');
@@ -222,11 +221,16 @@ function readScheme(panel) {
 function watchSize(panel) {
   let width = panel.root.clientWidth;
   panel.sizes = new ResizeObserver(() => {
-    if (panel.root.clientWidth === width) return;
-    width = panel.root.clientWidth;
+    const now = panel.root?.clientWidth;
+    if (!now || now === width) return;                        // gone, hidden, or only its height changed
+    width = now;
     drawAll(panel);
   });
   panel.sizes.observe(panel.root);
+}
+
+function resized(figure) {
+  window.Plotly.Plots.resize(figure.plot).catch(problem => console.warn('a figure kept its size', problem));
 }
 
 function drawAll(panel) {
@@ -234,7 +238,7 @@ function drawAll(panel) {
   panel.shownId = pick.id;
   say(panel, pick);
   for (const figure of panel.figures) {
-    if (figure.drawn && figure.plot.clientWidth !== figure.width) window.Plotly.Plots.resize(figure.plot);
+    if (figure.drawn && figure.plot.clientWidth !== figure.width) resized(figure);
     figure.width = figure.plot.clientWidth;
     drawFigure(panel, figure, pick);
   }
@@ -279,7 +283,7 @@ export default function ({ data, parentElement }) {
     show(panel, data);
     if (isNew) {
       watchSize(panel);
-      loadPlotly(panel.head.plotly)
+      if (!window.Plotly) loadPlotly(panel.head.plotly)
         .then(() => { if (!panel.gone) { fit(panel); drawAll(panel); } })
         .catch(problem => console.warn('the figures stay simple', problem));
     }

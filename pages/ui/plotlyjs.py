@@ -1,4 +1,4 @@
-"""Files that the browser fetches from this app: plotly.js from the installed package, our script."""
+"""Files that the browser fetches from this app: plotly.js as installed, and our own script."""
 
 from __future__ import annotations
 

@@ -34,12 +34,12 @@ def begun() -> bool:
 
 def texts() -> dict[str, str]:
     """Return link names with texts for every knob that is not at its default."""
-    held = {
+    held: dict[str, str] = {
         link: st.session_state[link]
         for link in SLIDER_LINKS
         if st.session_state.get(link, DEFAULTS[link]) != DEFAULTS[link]
     }
-    return held | st.session_state[_HELD]
+    return {**held, **st.session_state[_HELD]}
 
 
 def text_of(knob: Knob) -> str:
@@ -47,6 +47,12 @@ def text_of(knob: Knob) -> str:
     if knob.link in SLIDER_LINKS:
         return str(st.session_state.get(knob.link, DEFAULTS[knob.link]))
     return str(st.session_state[_HELD].get(knob.link, DEFAULTS[knob.link]))
+
+
+def shown(knob: Knob, text: str | None = None) -> str:
+    """Write a knob's present value (or `text`) with its unit, safe inside markdown."""
+    value = knob.parse(text_of(knob) if text is None else text)
+    return knob.show(value).replace(" us", " µs").replace("$", "\\$")
 
 
 def read(knob: Knob, given: str) -> str:
@@ -95,7 +101,7 @@ def scenario() -> Scenario:
 
 @lru_cache(maxsize=256)
 def _scenario_of(items: tuple[tuple[str, str], ...]) -> Scenario:
-    return make_scenario(**dict(items))
+    return make_scenario(None, **dict(items))
 
 
 def texts_of(made: Scenario) -> dict[str, str]:

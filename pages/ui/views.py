@@ -13,12 +13,12 @@ from dpmodel.losses import CAUSES, ideal_time, losses
 from dpmodel.scenario import FIELD_KNOBS, Scenario
 from dpmodel.step import most_workers
 from dpmodel.training import Prediction, predict
-from dpmodel.units import human, significant
+from dpmodel.units import HOUR, human, significant
 from dpmodel.working import working
 from pages.ui import chart, figures
 from pages.ui.packing import Column, PanelFigure
 
-_MS, _HOUR = 1e3, 3600.0
+_MS = 1e3
 
 
 def _parts(prediction: Prediction) -> dict[str, np.ndarray]:
@@ -95,7 +95,8 @@ def _shares_over_workers(scenario: Scenario) -> None:
             {name: value.tolist() for name, value in shares.items()},
             int(scenario.workers),
         ),
-        f"Exposed communication takes {lost[-1]:.0f} % of a step at {int(counts[-1]):,} workers.{half}",
+        f"Exposed communication takes {lost[-1]:.0f} % of a step at {int(counts[-1]):,} workers."
+        + half,
         "step-shares",
         [Column("workers", counts)]
         + [Column(f"{figures.PARTS[name]} [%]", value) for name, value in shares.items()],
@@ -121,7 +122,7 @@ def maps(scenario: Scenario) -> None:
     low, high = knob.ladder[0], knob.ladder[-1]
     values = np.geomspace(low, high, 49)
     largest = min(4096.0, float(np.asarray(most_workers(scenario))))
-    counts = np.unique(np.rint(np.geomspace(1, largest, 61)))
+    counts = np.array([n for n in FIELD_KNOBS["workers"].ladder if n <= largest])
     speed_up = curves.speed_map(scenario, field, values * knob.factor, counts)
     present = float(np.asarray(getattr(scenario, field))) / knob.factor
     spec = figures.speed_map(
@@ -223,7 +224,8 @@ def compare(scenario: Scenario, pinned: Scenario | None) -> None:
     """Bridge the pinned scenario's training time to the present one, cause by cause."""
     if pinned is None:
         st.info(
-            "Pin the present scenario, then change something: both curves and the difference show here."
+            "Pin the present scenario, then change something: both curves and what makes the "
+            "difference show here."
         )
         return
     before, after = predict(pinned), predict(scenario)
@@ -231,7 +233,7 @@ def compare(scenario: Scenario, pinned: Scenario | None) -> None:
         st.info("One of the two has more workers than its batch can feed.")
         return
     changes = _changes(before, after)
-    start, end = float(before.time) / _HOUR, float(after.time) / _HOUR
+    start, end = float(before.time) / HOUR, float(after.time) / HOUR
     figure = PanelFigure(
         "bridge",
         "From the pinned scenario to the present one",
@@ -249,12 +251,12 @@ def compare(scenario: Scenario, pinned: Scenario | None) -> None:
 
 def _changes(before: Prediction, after: Prediction) -> dict[str, float]:
     """Difference of the ideal time and of every loss [h]; small ones are left together."""
-    shift = (float(ideal_time(after)) - float(ideal_time(before))) / _HOUR
+    shift = (float(ideal_time(after)) - float(ideal_time(before))) / HOUR
     old, new = losses(before), losses(after)
     all_changes = {"Ideal time T(1)/N": shift} | {
-        CAUSES[c]: (float(np.asarray(new[c])) - float(np.asarray(old[c]))) / _HOUR for c in CAUSES
+        CAUSES[c]: (float(np.asarray(new[c])) - float(np.asarray(old[c]))) / HOUR for c in CAUSES
     }
-    floor = 0.002 * max(float(before.time), float(after.time)) / _HOUR
+    floor = 0.002 * max(float(before.time), float(after.time)) / HOUR
     shown = {name: value for name, value in all_changes.items() if abs(value) >= floor}
     rest = sum(all_changes.values()) - sum(shown.values())
     return shown | ({"Other": rest} if abs(rest) > 1e-3 * floor else {})

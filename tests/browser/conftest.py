@@ -108,18 +108,32 @@ def toy_browser():
         browser.close()
 
 
-@pytest.fixture
-def open_toy(toy_browser, toy_server):
-    """Return a function that opens the toy page and waits until its panel stands."""
-    contexts = []
+@pytest.fixture(scope="module")
+def context_with(toy_browser):
+    """Return a function that gives one browser context for each set of options."""
+    contexts = {}
     viewport = {"viewport": {"width": 1280, "height": 1000}}
 
+    def get(**options):
+        name = repr(options)
+        if name not in contexts:
+            contexts[name] = toy_browser.new_context(**viewport | options)
+        return contexts[name]
+
+    yield get
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.fixture
+def open_toy(context_with, toy_server):
+    """Return a function that opens the toy page and waits until its panel stands."""
+    pages = []
+
     def open_page(query="", *, url=None, before=None, plotly=True, **context_options):
-        contexts.append(toy_browser.new_context(**viewport | context_options))
-        page = contexts[-1].new_page()
-        page.problems, page.sent = [], []
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.on("websocket", lambda ws: ws.on("framesent", lambda data: page.sent.append(data)))
+        page = context_with(**context_options).new_page()
+        pages.append(page)
+        _record(page)
         if before:
             before(page)
         page.goto((url or toy_server) + "/" + query)
@@ -130,8 +144,19 @@ def open_toy(toy_browser, toy_server):
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
+
+
+def _record(page) -> None:
+    """Keep the page's errors and the messages that it sends to the server."""
+    page.problems, page.sent = [], []
+
+    def keep_message(payload):
+        page.sent.append(payload)
+
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("websocket", lambda socket: socket.on("framesent", keep_message))
 
 
 def settle(page) -> None:

@@ -103,11 +103,11 @@ def test_every_reported_value_is_drawn_smoothly(open_toy):
     release(page)
 
 
-@pytest.mark.parametrize("key", ["n", "size"])
-def test_release_equals_live_for_other_knobs(open_toy, key):
-    """Markers, gaps and an early end of the curve are the same before and after release."""
+@pytest.mark.parametrize(("key", "by"), [("n", 150), ("size", 480)])
+def test_release_equals_live_for_other_knobs(open_toy, key, by):
+    """Markers, gaps, an early end of the curve and a new axis range are the same on release."""
     page = open_toy()
-    grab_and_move(page, key, 150)
+    grab_and_move(page, key, by)
     live_text, live_picture = headline(page), page.evaluate(GEOMETRY)
     release(page)
     assert headline(page) == live_text
@@ -224,8 +224,11 @@ def test_broken_pixel_conversion_falls_back(open_toy):
     assert page.problems == []
 
 
-SILENT = "window.MutationObserver = class { observe() {} disconnect() {} takeRecords() { return [] } }"
-DEAF = """(() => { const real = Element.prototype.closest; Element.prototype.closest = function (s) {
+SILENT = (
+    "window.MutationObserver = class { observe() {} disconnect() {} takeRecords() { return [] } }"
+)
+DEAF = """(() => { const real = Element.prototype.closest;
+  Element.prototype.closest = function (s) {
   if (/st-key-(n|bw|size)$/.test(s)) throw Error('broken'); return real.call(this, s); }; })()"""
 UNREADABLE = """(() => { const real = Element.prototype.getAttribute;
   Element.prototype.getAttribute = function (name) {
@@ -240,7 +243,9 @@ def test_without_live_updates_release_still_works(open_toy, sabotage):
     grab_and_move(page, "bw", -300)
     assert headline(page) == before
     page.mouse.up()
-    page.wait_for_function("before => document.querySelector('.nf-headline').innerText !== before", arg=before)
+    page.wait_for_function(
+        "before => document.querySelector('.nf-headline').innerText !== before", arg=before
+    )
     assert page.problems == []
     assert page.get_by_text("BidiComponent Error").count() == 0
 
@@ -262,7 +267,7 @@ def test_without_plotly_the_sketch_follows(open_toy):
 
 
 def test_without_our_script_the_numbers_stay(toy_browser, toy_server):
-    """Without our script the headline, the sentence and the text equivalents stand as plain text."""
+    """Without our script the headline, the sentence and the text equivalents stay as text."""
     page = toy_browser.new_page()
     block(r"static/live-")(page)
     page.goto(toy_server)
@@ -303,7 +308,9 @@ def test_phone(open_toy):
 def test_resize_keeps_the_figures_in_the_panel(open_toy):
     """Figures stand side by side in a wide panel and stack in a narrow one."""
     page = open_toy()
-    tops = "['time', 'speed'].map(n => document.getElementById('nf-' + n).getBoundingClientRect().top)"
+    tops = (
+        "['time', 'speed'].map(n => document.getElementById('nf-' + n).getBoundingClientRect().top)"
+    )
     assert len(set(page.evaluate(tops))) == 1
     page.set_viewport_size({"width": 700, "height": 1000})
     page.wait_for_timeout(400)
@@ -317,14 +324,11 @@ def test_hover_is_silent_while_a_value_is_in_the_air(open_toy):
     """No tooltip shows an old value in a drag; after release tooltips are back."""
     page = open_toy()
     grab_and_move(page, "bw", -300)
-    assert page.evaluate(
-        "getComputedStyle(document.querySelector('#nf-time .nsewdrag')).pointerEvents"
-    ) == "none"
+    catcher = "document.querySelector('#nf-time .nsewdrag')"
+    assert page.evaluate(f"getComputedStyle({catcher}).pointerEvents") == "none"
     release(page)
-    x, y = page.evaluate(
-        "(() => { const b = document.querySelector('#nf-time .points path').getBoundingClientRect();"
-        " return [b.x + b.width / 2, b.y + b.height / 2] })()"
-    )
+    box = page.locator("#nf-time .points path").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x - 3, y)
     page.mouse.move(x, y, steps=3)
     page.wait_for_selector("#nf-time .hovertext")
@@ -371,6 +375,22 @@ def test_buttons_show_their_focus(open_toy):
     label = page.evaluate("document.activeElement.getAttribute('aria-label')")
     assert label == "Training time: save as PNG"
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_panel_comes_back_after_it_was_away(open_toy):
+    """Leaving and returning leaves no error, and the picture follows the hand again."""
+    page = open_toy()
+    for _ in range(3):
+        page.get_by_text("Show the panel").click()
+        page.wait_for_selector(".nf-panel", state="detached")
+        page.get_by_text("Show the panel").click()
+        page.wait_for_selector(".nf-plot .main-svg")
+        page.settle()
+    before = headline(page)
+    grab_and_move(page, "bw", -300)
+    assert page.sent and headline(page) != before
+    release(page)
+    assert page.problems == []
 
 
 def test_same_answer_draws_nothing(open_toy):

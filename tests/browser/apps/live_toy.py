@@ -30,6 +30,11 @@ def run_time(n, bandwidth, size):
     return np.where(n > 4000 / np.sqrt(size), np.nan, hours)
 
 
+def time_top(size):
+    """Upper end of the time axis (log10): one decade more for large models."""
+    return np.where(size >= 300, 4.0, 3.0)
+
+
 def texts(n, bandwidth, size):
     """Headline texts at one setting, or the sentence where it is impossible."""
     hours = float(run_time(float(n), bandwidth, size))
@@ -48,7 +53,7 @@ def family(labels, value, n, bandwidth, size):
         "mark_n": n * full,
         "mark_time": mark * full,
         "mark_speed": HOURS / mark * full,
-        "time_range": np.array([[-2.0, 3.0]]) + 0 * full,
+        "time_range": np.hstack([-2.0 * full, time_top(size) * full]),
     }
     rows = np.broadcast_arrays(n * full, bandwidth * full, size * full)
     words = [texts(int(a), b, c) for a, b, c in zip(*(r[:, 0] for r in rows), strict=True)]
@@ -80,6 +85,7 @@ def column(value):
 
 st.set_page_config(page_title="Live panel", layout="wide")
 st.title("Live panel")
+shown = st.checkbox("Show the panel", True, key="shown")
 n = st.select_slider("Workers", WORKERS, 64, key="n", bind="query-params")
 bw = st.select_slider("Bandwidth", BANDWIDTH, 100, key="bw", bind="query-params")
 size = st.select_slider("Model size", SIZE, 10, key="size", bind="query-params")
@@ -110,7 +116,7 @@ figures = [
             ],
             "layout": {
                 "xaxis": workers_axis,
-                "yaxis": axis("Hours", [0.1, 1, 10, 100], range=[-2, 3]),
+                "yaxis": axis("Hours", [0.1, 1, 10, 100], range=[-2, float(time_top(size))]),
                 "legend": {"orientation": "h", "y": 1.1},
             },
         },
@@ -137,6 +143,8 @@ figures = [
         "Speed-up over workers",
     ),
 ]
+if not shown:
+    st.stop()
 panel(
     "live",
     figures=figures,
