@@ -32,7 +32,7 @@ def expected_maximum(workers: Number) -> np.ndarray:
     # Equal steps in log N are found by a multiplication, where a search would cost most of a sweep.
     place = np.minimum(np.log2(np.asarray(workers, float)) * _STEPS, _DOUBLINGS * _STEPS)
     below = place.astype(np.intp)
-    return expected[below] + (place - below) * rise[below]
+    return np.asarray(expected[below] + (place - below) * rise[below])
 
 
 @cache

@@ -7,19 +7,16 @@ from dpmodel.scenario import KNOBS
 TERMS: dict[str, str] = {
     "All-gather": "Every worker ends with the pieces that all others held.",
     "All-reduce": "Every worker ends with the sum of all workers' gradients.",
-    "Bandwidth": "Bytes or bits a link carries per second, one direction.",
     "Bucket": "Gradients sent together in one all-reduce.",
     "Bus bandwidth": "All-reduce rate times 2(N-1)/N, comparable over worker counts.",
     "Data parallelism": "Same model on every worker, each with a share of the batch.",
     "Efficiency": "Speed-up divided by the number of workers.",
     "Exposed communication": "Exchange time that no computation hides.",
-    "Global batch": "All samples of one step, over all workers.",
     "Gradient": "Direction and size of the change each parameter should make.",
     "Hidden communication": "Exchange that runs while the backward pass computes.",
     "Ideal": "N workers need one N-th of the time.",
     "Iso-efficiency line": "Settings that share the same efficiency.",
     "Knee": "Workers at which speed-up times efficiency is largest.",
-    "Latency": "Start-up time of a message, however short.",
     "N*": "Workers with the shortest time; more make it longer.",
     "Reduce-scatter": "Every worker ends with one piece of the sum.",
     "Speed-up": "One worker's time divided by the time of N.",
@@ -34,7 +31,7 @@ TERMS: dict[str, str] = {
 
 def glossary() -> dict[str, str]:
     """All terms with their explanation, in alphabetical order; a knob's help where it has one."""
-    words = TERMS | {knob.label: knob.help for knob in KNOBS.values() if knob.label not in TERMS}
+    words = TERMS | {knob.label: knob.help for knob in KNOBS.values()}
     return dict(sorted(words.items(), key=lambda pair: pair[0].lower()))
 
 

@@ -115,19 +115,21 @@ def profile_buckets(
         Bucket sizes [B], and the share of the backward pass still to come when each is ready [1];
         zeros behind the last bucket of those that have fewer than M.
     """
+    held, passed = (
+        np.cumsum(np.concatenate([[0.0], part / part.sum()])) for part in (shares, backward_shares)
+    )
+    last = held.searchsorted(held[-1])
     size, cap, first = np.broadcast_arrays(size, cap, first)
-    held, passed = (np.cumsum(part / part.sum()) for part in (shares, backward_shares))
-    last = len(held) - 1
-    done, end, limit = np.zeros(size.shape), np.full(size.shape, -1), np.minimum(first, cap) / size
-    sizes, left = [], []
-    while (done < held[last]).any():
-        # The slack lets a bucket close at its limit whatever the rounding of the running sums.
-        closes = np.searchsorted(held, done + limit - 1e-12)
-        end = np.minimum(np.maximum(closes, end + 1), last)
-        sizes.append((held[end] - done) * size)
-        left.append(np.maximum(1.0 - passed[end], 0.0))
-        done, limit = held[end], cap / size
-    return np.stack(sizes, axis=-1), np.stack(left, axis=-1)
+    # The slack lets a bucket close at its limit whatever the rounding of the running sums.
+    limit, whole = np.minimum(first, cap) / size - 1e-12, cap / size - 1e-12
+    closed = [np.zeros(size.shape, np.intp)]
+    while closed[-1].min() < last:
+        layers = held.searchsorted(held[closed[-1]] + limit)
+        closed.append(np.minimum(np.maximum(layers, closed[-1] + 1), last))
+        limit = whole
+    ends = np.stack(closed, axis=-1)
+    sizes = np.diff(held[ends], axis=-1) * size[..., None]
+    return sizes, np.maximum(1.0 - passed[ends[..., 1:]], 0.0)
 
 
 def exchange_buckets(sizes: np.ndarray, left: np.ndarray, cost: Cost, backward: Number) -> Exchange:
