@@ -12,13 +12,16 @@ USAGE = """usage: python -m dpmodel COMMAND [...]
   predict [--preset NAME] [--KNOB VALUE ...] [--workers 1,2,4,8] [--scenario FILE] [--json]
           training time, speed-up and the parts of a step, for each worker count
   knobs   every knob with its unit, range and default
+  ask "QUESTION" [--json], or ask --jsonl
+          answer a question in plain words with its working; --jsonl reads lines
+          {"id", "question"} and writes one answer a line
 
 A value is a number in the knob's unit, or has its own: --hours "1.5 days" --size 7B."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; return the exit code (2 for what cannot be honoured)."""
-    commands = {"predict": _predict, "knobs": _knobs}
+    commands = {"predict": _predict, "knobs": _knobs, "ask": _ask}
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(USAGE)
         return 0
@@ -90,6 +93,12 @@ def _worker_list(text: str) -> list[int]:
     from dpmodel.scenario import KNOBS
 
     return [int(KNOBS["workers"].parse(part)) for part in text.split(",")]
+
+
+def _ask(arguments: list[str]) -> str:
+    from dpmodel.ask.command import main as ask
+
+    return ask(arguments)
 
 
 def _knobs(arguments: list[str]) -> str:

@@ -1,0 +1,201 @@
+"""Questions that one chain of equations answers: read, check, solve, explain."""
+
+from __future__ import annotations
+
+import math
+
+from dpmodel.answers import whole_workers
+from dpmodel.ask import checks
+from dpmodel.ask.explore import explore_link
+from dpmodel.ask.goals import assume, resolve
+from dpmodel.ask.memory import memory_answer
+from dpmodel.ask.result import AskResult, Step, Understood, Value
+from dpmodel.ask.situation import Situation
+from dpmodel.ask.solve import Solution, missing_for
+from dpmodel.ask.wording import formula_with, in_unit, shown, symbol, words
+
+_FLOORED = ("closeness",)
+
+
+def solve_situation(made: Situation, result: AskResult) -> AskResult:
+    """Answer a situation, or say why it cannot be answered."""
+    wanted: list[str] = []
+    units: dict[str, str] = {}
+    for asked in made.asked:
+        for name in resolve(made, asked):
+            if name not in wanted:
+                wanted.append(name)
+                units[name] = asked.unit
+    if not wanted:
+        return _nothing_asked(made, result)
+    result.kind = wanted[0]
+    refusal = checks.invalid(made, wanted)
+    if refusal:
+        return _refuse(result, made, "invalid", refusal)
+    if wanted == ["memory"]:
+        return memory_answer(made, result, units.get("memory", ""))
+    notes = assume(made, wanted)
+    clash = checks.contradiction(made)
+    if clash:
+        return _refuse(result, made, "contradictory", clash)
+    solution = Solution({n: g.value for n, g in made.givens.items()}, made.flags)
+    for name in wanted:
+        if name in made.givens and not _answers_itself(made, name):
+            del solution.known[name]
+    values = {name: solution.find(name) for name in wanted}
+    if any(value is None for value in values.values()):
+        return _lacking(made, result, solution, [n for n, v in values.items() if v is None])
+    result.understood = understood(made)
+    result.steps = steps_of(solution, units)
+    result.notes = [words(result.language, note) for note in notes]
+    _put_answer(made, result, {n: float(v or 0.0) for n, v in values.items()}, units)
+    result.checks = checks.sanity(made, solution)
+    result.explore = explore_link(solution.known, made)
+    return result
+
+
+def _answers_itself(made: Situation, name: str) -> bool:
+    return made.givens[name].quantity is None or name not in ("workers", "share", "batch")
+
+
+def _nothing_asked(made: Situation, result: AskResult) -> AskResult:
+    result.understood = understood(made)
+    result.reason = words(result.language, "not_understood")
+    result.sentence = result.reason
+    return result
+
+
+def _refuse(result: AskResult, made: Situation, status: str, reason: str) -> AskResult:
+    result.status, result.reason, result.sentence = status, reason, reason
+    result.understood = understood(made)
+    return result
+
+
+def _lacking(
+    made: Situation, result: AskResult, solution: Solution, names: list[str]
+) -> AskResult:
+    if solution.refusal is not None:
+        return _refuse(result, made, "invalid", str(solution.refusal))
+    lacking: list[str] = []
+    for name in names:
+        for one in missing_for(name, solution.known, made.flags):
+            if one not in lacking:
+                lacking.append(one)
+    result.status, result.missing_roles = "insufficient", lacking
+    result.missing = [_missing_name(result.language, made, name) for name in lacking]
+    said = words(result.language, "missing").format(names=", ".join(result.missing))
+    result.reason = result.sentence = said
+    result.understood = understood(made)
+    return result
+
+
+def _missing_name(language: str, made: Situation, name: str) -> str:
+    own = words(language, name)
+    english = words("en", name)
+    return own if own == english else f"{own} ({english})"
+
+
+def understood(made: Situation) -> list[Understood]:
+    """Every given variable as it was read."""
+    found = []
+    for name, given in made.givens.items():
+        q = given.quantity
+        value, unit = in_unit(name, given.value, "" if q is None else q.unit)
+        found.append(
+            Understood(
+                role=name,
+                label=words("en", name),
+                value=float(f"{value:.10g}"),
+                unit=unit,
+                text="" if q is None else q.text,
+                span=None if q is None else q.span,
+                why=given.why,
+                assumed=given.assumed,
+            )
+        )
+    return found
+
+
+def steps_of(solution: Solution, units: dict[str, str]) -> list[Step]:
+    """The chain of equations as worked steps."""
+    made = []
+    for relation, value in solution.chain:
+        made.append(
+            Step(
+                what=f"{words('en', relation.target)} {symbol(relation.target)}",
+                formula=formula_with(relation.formula, relation.needs, None),
+                substitution=formula_with(relation.formula, relation.needs, solution.known),
+                result=shown(relation.target, value, units.get(relation.target, "")),
+                source=f"{relation.law.__module__}.{getattr(relation.law, '__name__', '')}",
+            )
+        )
+    return made
+
+
+def _put_answer(
+    made: Situation, result: AskResult, values: dict[str, float], units: dict[str, str]
+) -> None:
+    found = {}
+    for name, value in values.items():
+        value = _whole(made, name, value)
+        number, unit = in_unit(name, value, units[name] or usual_unit(made, name))
+        found[name] = Value(float(f"{number:.10g}"), unit)
+    result.status = "answered"
+    if len(found) == 1:
+        result.answer = {"type": "number", **next(iter(found.values())).document()}
+    else:
+        result.answer = {"type": "numbers", "values": {n: v.document() for n, v in found.items()}}
+    result.sentence = sentence(result.language, made, values, units)
+
+
+def _whole(made: Situation, name: str, value: float) -> float:
+    if name == "workers":
+        if made.has("efficiency", "serial") and not made.has("base_time"):
+            return math.floor(value * (1 + 1e-9))
+        if made.has("budget"):
+            return math.floor(value * (1 + 1e-9))
+        return float(whole_workers(max(value, 1.0)))
+    if name == "micro":
+        return float(whole_workers(max(value, 1.0)))
+    return value
+
+
+def usual_unit(made: Situation, name: str) -> str:
+    """The unit of a given quantity of the same kind, so that hours are answered in hours."""
+    from dpmodel.ask import wording
+
+    for kind in (wording.TIMES, wording.DATA, wording.RATES, wording.THROUGHPUTS, wording.MONEY):
+        if name not in kind:
+            continue
+        for other, given in made.givens.items():
+            alike = other in kind and given.quantity is not None
+            if alike and other not in ("bytes_per_param", "latency"):
+                return _unit_of(made, given.quantity)
+        if kind is wording.MONEY:
+            price = next((q for q in made.scene.quantities if q.role == "price"), None)
+            return price.unit if price is not None else "USD"
+    return ""
+
+
+def _unit_of(made: Situation, quantity: object) -> str:
+    unit = getattr(quantity, "unit", "")
+    if getattr(quantity, "dimension", "") == "throughput":
+        noun = getattr(quantity, "noun", "")
+        return "tokens/s" if noun == "token" else "samples/s"
+    return "" if unit in ("month", "year") else unit
+
+
+def sentence(
+    language: str, made: Situation, values: dict[str, float], units: dict[str, str]
+) -> str:
+    """The answer in one sentence of the question's language."""
+    parts = []
+    for name, value in values.items():
+        unit = units[name] or usual_unit(made, name)
+        text = shown(name, _whole(made, name, value), unit)
+        what = words(language, name)
+        workers = made.value("workers")
+        if name == "time" and workers is not None:
+            what += " " + words(language, "on").format(workers=f"{workers:g}")
+        parts.append(words(language, "answer").format(name=what[:1].upper() + what[1:], value=text))
+    return "; ".join(parts) + ("。" if language == "zh" else ".")

@@ -1,0 +1,153 @@
+"""What bare numbers count: "on eight", "batch 256", "Units: 16", "a 30B model"."""
+
+from __future__ import annotations
+
+from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.scene import Scene
+
+_ON = frozenset(
+    "on with to at using for from by of auf mit bei von zu sur avec a de en con com em para 用 在 "
+    "and between = -> → über und über vs versus than as over across".split()
+)
+_VERBS = frozenset(
+    "give gives gave get gets take takes took need needs needed only finish finishes deliver "
+    "delivers do does did reach reaches manage run runs would will reached brauchen liefern".split()
+)
+_LARGE = 1e6
+_ARTICLES = frozenset("ein eine einer einem einen un une una uno um uma one a an 一".split())
+
+
+def name_bare_numbers(scene: Scene) -> None:
+    """Give each bare number of the scene a dimension or a noun where its place tells."""
+    for quantity in scene.quantities:
+        if quantity.dimension == "bare":
+            _name(scene, quantity)
+    scene.quantities = [
+        q
+        for q in scene.quantities
+        if not (q.dimension == "bare" and q.text.lower() in _ARTICLES and not q.noun)
+    ]
+
+
+def _name(scene: Scene, q: Quantity) -> None:
+    for rule in (_ratio_of, _batch, _rate_of_learning, _model, _headed, _worker):
+        if rule(scene, q):
+            return
+
+
+def _count(q: Quantity, noun: str, why: str) -> bool:
+    q.dimension, q.noun, q.why = "count", noun, why
+    return True
+
+
+def _last_before(scene: Scene, q: Quantity, within: float) -> str:
+    """The idea that stands closest before a number, of those a number can belong to."""
+    ideas = (
+        "lr",
+        "batch",
+        "perworkerbatch",
+        "efficiency",
+        "speedup",
+        "serial",
+        "parallel",
+        "worker",
+        "epoch",
+        "step",
+        "gradient",
+    )
+    near = [
+        (abs(scene.distance(q, m)), m.idea)
+        for m in scene.names(ideas)
+        if -within <= scene.distance(q, m) < 0
+    ]
+    return min(near)[1] if near else ""
+
+
+def _ratio_of(scene: Scene, q: Quantity) -> bool:
+    """0.15 serial, efficiency 0.8, a speed-up of 8."""
+    closest = _last_before(scene, q, 6)
+    after_serial = scene.after(q, "serial", "parallel", within=7)
+    if 0 <= q.value < 1 and (closest in ("serial", "parallel", "efficiency") or after_serial):
+        q.dimension, q.unit, q.why = "share", "fraction", f"stands with {closest or 'serial'}"
+        return True
+    if 0 < q.value < 1 and scene.after(q, "efficiency", within=3):
+        q.dimension, q.unit, q.why = "share", "fraction", "stands with efficiency"
+        return True
+    if closest == "speedup" and q.value > 0 and scene.before(q, "speedup", within=6):
+        if scene.word(q.start - 1) not in ("on", "with", "using", "auf", "mit"):
+            q.dimension, q.unit, q.why = "factor", "x", "stands with speed-up"
+            return True
+    return False
+
+
+def _batch(scene: Scene, q: Quantity) -> bool:
+    """Batch 256; a mini-batch of 1000; global batch stays at 256."""
+    if q.value != int(q.value) or q.value < 1:
+        return False
+    closest = _last_before(scene, q, 6)
+    if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
+        return _count(q, "sample", "stands after batch")
+    if scene.after(q, "batch", within=1.5) or _linked_batch(scene, q):
+        return _count(q, "sample", "stands before batch")
+    return False
+
+
+def _linked_batch(scene: Scene, q: Quantity) -> bool:
+    """From batch 256 to 8192."""
+    if scene.word(q.start - 1) not in ("to", "auf", "a", "para", "->"):
+        return False
+    earlier = [p for p in scene.quantities if p.end <= q.start and q.start - p.end <= 2]
+    return bool(earlier) and earlier[-1].noun == "sample" and scene.has("batch")
+
+
+def _rate_of_learning(scene: Scene, q: Quantity) -> bool:
+    if _last_before(scene, q, 6) == "lr" and 0 < abs(q.value) < 100:
+        q.dimension, q.noun, q.why = "lr", "lr", "stands after learning rate"
+        return True
+    return False
+
+
+def _model(scene: Scene, q: Quantity) -> bool:
+    if q.value >= _LARGE and scene.nearest(q, "model", "param") <= 6:
+        return _count(q, "param", "a large number beside the model")
+    return False
+
+
+def _headed(scene: Scene, q: Quantity) -> bool:
+    """Units: 16; epochs = 90; N=8; workers 8."""
+    i = q.start - 1
+    if scene.word(i) in (":", "=", "is", "of"):
+        i -= 1
+    head = scene.word(i)
+    if head in ("n", "p") and scene.word(i + 1) in ("=", ":", "is"):
+        return _count(q, "worker", "N stands for the workers")
+    if head in ("f", "s") and scene.word(i + 1) in ("=", ":") and 0 <= q.value < 1:
+        q.dimension, q.unit, q.why = "share", "fraction", "f stands for the serial share"
+        return True
+    if head in ("ring",) and q.value == int(q.value):
+        return _count(q, "worker", "a ring of that many workers")
+    for mention in scene.names(("epoch", "step", "worker", "micro", "node", "sample", "param")):
+        if mention.end == i + 1 and (scene.word(i + 1) in (":", "=", "is") or i == q.start - 1):
+            singular = scene.word(mention.start)[-1:] != "s" and i == q.start - 1
+            if not singular:
+                return _count(q, mention.idea, "stands after its name")
+    return False
+
+
+def _worker(scene: Scene, q: Quantity) -> bool:
+    """On eight; sixteen only 9.8x; from 4 to 32: workers left unsaid."""
+    if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
+        return False
+    if scene.word(q.end) == "of" and scene.word(q.end + 1) in ("them", "these", "those", "which"):
+        return _count(q, "worker", "of them")
+    if scene.word(q.end) in _VERBS and q.value >= 1:
+        return _count(q, "worker", "does what workers do")
+    if scene.word(q.start - 1) in _ON and not scene.word(q.end).startswith("-"):
+        following = scene.tokens[q.end].kind if q.end < len(scene.tokens) else "sign"
+        if following != "word" or q.spoken == "words" or scene.word(q.end) in _ON | {"were", "is"}:
+            return _count(q, "worker", "stands where workers stand")
+        if not scene.lexicon.every(scene.tokens).get(q.end):
+            return _count(q, "worker", "stands where workers stand")
+    if scene.word(q.end) in ("have", "->", "→", "to") and q.value >= 1:
+        return _count(q, "worker", "stands where workers stand")
+    return False

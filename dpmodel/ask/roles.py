@@ -1,0 +1,136 @@
+"""The role of each quantity: scored by unit, by the ideas near it, and by its place.
+
+Every role of a dimension gets a score: a prior, plus its best cue weakened by the distance in
+words. The best one wins, and the cue that decided is kept as the reason.
+"""
+
+from __future__ import annotations
+
+from dpmodel.ask.lexicon import Mention
+from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.scene import Scene
+
+# dimension -> role -> (prior, {idea: weight}).
+ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
+    "time": {
+        "run": (0.34, {"job": 0.2, "duration": 0.1}),
+        "comm_time": (0.0, {"comm": 1.0, "allreduce": 1.05}),
+        "compute_time": (0.0, {"compute": 1.0}),
+        "backward_time": (0.0, {}),
+        "latency": (0.0, {"latency": 1.4}),
+        "hidden_time": (0.0, {"overlap": 1.1}),
+        "exposed_time": (0.0, {"exposed": 1.2}),
+        "deadline": (0.0, {"deadline": 0.9}),
+        "ideal_time": (0.0, {"ideal_time": 1.3}),
+        "step_time": (0.0, {"step": 0.55}),
+        "slow_time": (0.0, {"slow": 1.0}),
+    },
+    "share": {
+        "efficiency": (0.1, {"efficiency": 1.0, "ideal": 0.4}),
+        "serial": (0.0, {"serial": 1.1}),
+        "parallel": (0.0, {"parallel": 1.0}),
+        "overlap": (0.0, {"overlap": 1.1}),
+        "utilisation": (0.0, {"utilisation": 1.2, "input": 0.3}),
+        "closeness": (0.0, {"closeness": 1.0}),
+        "slower": (0.0, {"slow": 1.0}),
+        "comm_share": (0.0, {"comm": 0.8}),
+    },
+    "data": {
+        "payload": (0.3, {"gradient": 0.6, "message": 0.5, "allreduce": 0.5, "ring": 0.3}),
+        "bytes_per_param": (0.0, {}),
+        "device_memory": (0.0, {"memory": 0.8, "worker": 0.45}),
+    },
+    "rate": {"bandwidth": (1.0, {"bandwidth": 0.5})},
+    "factor": {
+        "speedup": (0.3, {"speedup": 1.0}),
+        "growth": (0.0, {"worker": 0.25}),
+    },
+    "money": {
+        "price": (0.0, {"price": 0.8}),
+        "budget": (0.1, {"budget": 1.0}),
+        "cost": (0.0, {"cost": 0.35}),
+    },
+}
+_BEFORE_ONLY = {"deadline", "ideal_time", "budget", "closeness"}
+_LONG_FOR_A_STEP = 600.0
+
+
+def assign_roles(scene: Scene) -> None:
+    """Give every quantity that has a dimension its best role."""
+    ideal = scene.names(("ideal", "nooverlap", "fulloverlap"))
+    for quantity in scene.quantities:
+        if quantity.role:
+            continue
+        if quantity.dimension in ROLES:
+            quantity.role, quantity.why = _best_role(scene, quantity, ideal)
+        else:
+            quantity.role = _plain_role(quantity)
+            quantity.why = quantity.why or "by its unit"
+
+
+def _plain_role(q: Quantity) -> str:
+    names = {"price": "price", "throughput": "throughput", "work": "work", "lr": "lr"}
+    names["step_rate"] = "step_rate"
+    if q.dimension in names:
+        return names[q.dimension]
+    return {"count": q.noun}.get(q.dimension, "")
+
+
+def _best_role(scene: Scene, q: Quantity, ideal: list[Mention]) -> tuple[str, str]:
+    best, top, reason = "", -1.0, ""
+    for role, (prior, cues) in ROLES[q.dimension].items():
+        score, why = _score(scene, q, role, prior, cues, ideal)
+        if score > top:
+            best, top, reason = role, score, why
+    return best, reason
+
+
+def _score(
+    scene: Scene,
+    q: Quantity,
+    role: str,
+    prior: float,
+    cues: dict[str, float],
+    ideal: list[Mention],
+) -> tuple[float, str]:
+    score, why = prior + _by_unit(q, role), "by its unit and place"
+    for idea, weight in cues.items():
+        for mention in scene.by_idea.get(idea, ()):
+            distance = scene.distance(q, mention)
+            if role in _BEFORE_ONLY and distance > 1:
+                continue
+            if idea == "comm" and any(abs(m.start - mention.end) <= 2 or abs(m.end - mention.start) <= 2 or m.start <= mention.start < m.end for m in ideal):
+                continue
+            if _stands_between(scene, q, mention):
+                weight = weight * 0.45
+            value = prior + _by_unit(q, role) + weight / (1 + 0.14 * abs(distance))
+            if value > score:
+                words = scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
+                score, why = value, f"stands near “{words}”"
+    if role in ("comm_time", "compute_time", "step_time", "hidden_time") and q.value > _LONG_FOR_A_STEP:
+        score *= 0.35
+    return score, why
+
+
+def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:
+    """Whether another quantity of the same kind stands between a quantity and a cue."""
+    low, high = sorted((q.start, mention.start))
+    return any(
+        low < other.start < high and other is not q and other.dimension == q.dimension
+        for other in scene.quantities
+    )
+
+
+def _by_unit(q: Quantity, role: str) -> float:
+    per = q.per
+    if role == "step_time":
+        return 0.9 if "step" in per else 0.0
+    if role == "run" and "epoch" in per:
+        return 0.6
+    if role == "latency":
+        return 0.25 if q.value < 1e-4 and q.dimension == "time" else -0.5
+    if role == "bytes_per_param":
+        return 2.0 if "param" in per else -1.0
+    if role == "price" and "worker" in per:
+        return 0.5
+    return 0.0

@@ -1,0 +1,69 @@
+"""Which sample counts are the data set, the global batch, or one worker's share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dpmodel.ask.quantities import Quantity
+
+if TYPE_CHECKING:
+    from dpmodel.ask.situation import Situation
+
+
+def settle_samples(made: Situation) -> None:
+    """Give data set, batches, steps and learning rates their variables."""
+    scene = made.scene
+    batches: list[Quantity] = []
+    for q in scene.quantities:
+        if q.role == "sample" or q.role == "token":
+            kind = _kind(made, q)
+            if kind == "share":
+                made.give("share", q.value, q, "the batch of one worker")
+            elif kind == "batch":
+                batches.append(q)
+            else:
+                made.give("dataset", q.value, q, "the samples of one epoch")
+        elif q.role == "step":
+            _give_steps(made, q)
+        elif q.role == "lr":
+            made.give("lr", q.value, q)
+    _give_batches(made, batches)
+
+
+def _kind(made: Situation, q: Quantity) -> str:
+    scene = made.scene
+    if "worker" in q.per or scene.nearest(q, "perworkerbatch") <= 3.6:
+        return "share"
+    by_batch = scene.nearest(q, "batch")
+    by_each = scene.nearest(q, "each")
+    if scene.says("fit in each", "fits in each", "fit on each", "fit into each") and by_each <= 6:
+        return "share"
+    if by_batch <= 6.6 or "batch" in q.text.lower():
+        near_each = by_each <= 4.6 and not scene.before(q, "global", within=5)
+        return "share" if near_each else "batch"
+    if by_each <= 4.6 and ("step" in q.per or q.value <= 4096) and scene.after(q, "each"):
+        return "share"
+    if "step" in q.per:
+        return "batch"
+    return "dataset"
+
+
+def _give_steps(made: Situation, q: Quantity) -> None:
+    if q.value <= 1 and q.spoken != "digits":
+        return
+    per_epoch = "epoch" in q.per or made.scene.nearest(q, "epoch") <= 3
+    made.give("steps_per_epoch" if per_epoch else "steps", q.value, q)
+
+
+def _give_batches(made: Situation, batches: list[Quantity]) -> None:
+    """One batch is the global one; two belong to a change of learning rate or workers."""
+    if not batches:
+        return
+    distinct = {q.value for q in batches}
+    if made.has("lr") or (len(distinct) == 2 and any(a.target == "lr" for a in made.asked)):
+        made.give("base_batch", batches[0].value, batches[0])
+        if len(batches) > 1:
+            made.give("new_batch", batches[1].value, batches[1])
+        return
+    for q in batches:
+        made.give("batch", q.value, q, "the global batch")

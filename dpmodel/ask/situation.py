@@ -1,0 +1,233 @@
+"""From roles and observations to the variables of one situation, ready to be solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dpmodel.ask.counts import changed_workers, growth, settle_nodes
+from dpmodel.ask.nouns import name_bare_numbers
+from dpmodel.ask.observations import Observation, observe
+from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.roles import assign_roles
+from dpmodel.ask.samples import settle_samples
+from dpmodel.ask.scene import Scene
+from dpmodel.ask.targets import Asked, find_targets
+
+
+@dataclass(slots=True)
+class Given:
+    """One variable of the situation: its SI value and where it comes from."""
+
+    value: float
+    quantity: Quantity | None = None
+    why: str = ""
+    assumed: bool = False
+
+
+@dataclass(slots=True)
+class Clash:
+    """Two statements that cannot both hold."""
+
+    first: str
+    second: str
+
+
+@dataclass
+class Situation:
+    """Everything the question gives, by variable, and what it asks."""
+
+    scene: Scene
+    givens: dict[str, Given] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
+    clashes: list[Clash] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+
+    def give(self, name: str, value: float, quantity: Quantity | None = None, why: str = "") -> None:
+        """Set a variable; a second, different value for it is a clash."""
+        known = self.givens.get(name)
+        if known is not None and not known.assumed:
+            if abs(known.value - value) > 0.005 * max(abs(value), abs(known.value)):
+                first = known.quantity.text if known.quantity else f"{known.value:g}"
+                second = quantity.text if quantity else f"{value:g}"
+                self.clashes.append(Clash(first, second))
+            return
+        if quantity is not None:
+            quantity.used = True
+        self.givens[name] = Given(value, quantity, why or (quantity.why if quantity else ""))
+
+    def assume(self, name: str, value: float, why: str) -> None:
+        """Set a variable that the question leaves open, if nothing else does."""
+        if name not in self.givens:
+            self.givens[name] = Given(value, None, why, assumed=True)
+
+    def has(self, *names: str) -> bool:
+        """Whether all these variables are known."""
+        return all(name in self.givens for name in names)
+
+    def value(self, name: str) -> float | None:
+        """The value of a variable, or None."""
+        known = self.givens.get(name)
+        return None if known is None else known.value
+
+
+_FLAGS = (
+    "ideal amdahl gustafson karpflatt weak strong nooverlap fulloverlap ring ps tree zero1 zero2 "
+    "zero3 shard adam sqrtrule linrule infinite_workers limit average total each closeness"
+).split()
+_DIRECT = {
+    "latency": "latency",
+    "bandwidth": "bandwidth",
+    "ideal_time": "ideal_time",
+    "serial": "serial",
+    "overlap": "overlap",
+    "hidden_time": "hidden",
+    "exposed_time": "exposed",
+    "closeness": "closeness",
+    "epoch": "epochs",
+    "param": "params",
+    "bytes_per_param": "bytes_per_param",
+    "device_memory": "device_memory",
+    "work": "work",
+    "budget": "budget",
+    "cost": "cost",
+    "per_node": "per_node",
+    "micro": "micro",
+    "step_rate": "step_rate",
+    "ps": "servers",
+    "bucket": "buckets",
+}
+
+
+def situate(scene: Scene) -> Situation:
+    """Work out the variables of the question."""
+    name_bare_numbers(scene)
+    nodes, per_node, total = settle_nodes(scene)
+    assign_roles(scene)
+    made = Situation(scene)
+    made.flags = {flag for flag in _FLAGS if scene.has(flag)}
+    made.asked = find_targets(scene)
+    if nodes is not None:
+        made.give("nodes", nodes.value, nodes, "counted nodes")
+    _give_direct(made)
+    settle_samples(made)
+    _give_prices(made)
+    workers = _worker_counts(made, total)
+    change = changed_workers(scene, workers)
+    workers = [w for w in workers if w.role == "worker"]
+    made.observations, loose = observe(scene, workers)
+    if change is not None:
+        made.observations.append(Observation(change[0], None, {}, asked=True))
+    _settle(made, loose)
+    _give_regime(made)
+    return made
+
+
+def _give_direct(made: Situation) -> None:
+    times: dict[str, list[Quantity]] = {}
+    for q in made.scene.quantities:
+        if q.role in _DIRECT:
+            made.give(_DIRECT[q.role], q.value, q)
+        elif q.role == "parallel":
+            made.give("serial", 1 - q.value, q, "the rest of the parallel share")
+        elif q.role in ("comm_time", "compute_time"):
+            times.setdefault(q.role, []).append(q)
+        elif q.role == "payload":
+            _give_payload(made, q)
+    for role, found in times.items():
+        _give_parts(made, role, found)
+
+
+def _give_payload(made: Situation, q: Quantity) -> None:
+    if "params" not in made.givens and made.scene.says("each") and q.value <= 64 and q.unit in (
+        "B",
+        "bit",
+    ):
+        made.give("bytes_per_param", q.value, q)
+    elif q.value <= 64 and q.unit in ("B", "bit"):
+        made.give("bytes_per_param", q.value, q, "a few bytes, so of one parameter")
+    else:
+        made.give("payload", q.value, q)
+
+
+def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
+    """Compute times add up: forward 100 ms, backward 200 ms. Exchange times of two sizes do not."""
+    scene = made.scene
+    if role == "compute_time" and len(found) == 2:
+        forward = [q for q in found if scene.nearest(q, "forward") <= 3]
+        backward = [q for q in found if scene.nearest(q, "backward") <= 3]
+        if forward and backward:
+            made.give("backward", backward[0].value, backward[0])
+            total = sum(q.value for q in found)
+            for q in found:
+                q.used = True
+            made.give("compute_time", total, None, "forward and backward together")
+            return
+    if role == "comm_time" and len(found) == 2 and found[0].value != found[1].value:
+        made.give("comm_time", found[0].value, found[0])
+        made.give("new_comm_time", found[1].value, found[1])
+        return
+    for q in found:
+        made.give(role, q.value, q)
+
+
+def _give_prices(made: Situation) -> None:
+    scene = made.scene
+    for q in scene.quantities:
+        if q.role != "price":
+            continue
+        per_node = "node" in q.per or (
+            made.has("per_node") and scene.nearest(q, "node") < scene.nearest(q, "each") and (
+                scene.nearest(q, "node") <= 6 and "worker" not in q.per
+            )
+        )
+        whole = scene.says("whole cluster", "entire cluster", "the cluster costs", "cluster rents")
+        name = "node_price" if per_node and made.has("per_node") else "price"
+        value = q.value
+        if q.dimension == "money":
+            from dpmodel.units import HOUR
+
+            value = q.value / HOUR
+        made.give("cluster_price" if whole else name, value, q)
+
+
+def _worker_counts(made: Situation, total: Quantity | None) -> list[Quantity]:
+    """Worker counts in order; a number that only repeats an earlier one is left out."""
+    kept: list[Quantity] = []
+    for q in made.scene.quantities:
+        if q.role != "worker" or q.dimension != "count":
+            continue
+        q.role = "worker"
+        kept.append(q)
+    if total is not None and total.role == "worker":
+        stated = [q for q in kept if q is not total and _states_total(made.scene, q)]
+        for q in stated:
+            if q.value != total.value:
+                made.clashes.append(Clash(f"{total.text} = {total.value:g}", q.text))
+            kept.remove(q)
+    return kept
+
+
+def _states_total(scene: Scene, q: Quantity) -> bool:
+    words = {t.low for t in scene.tokens if t.sentence == q.sentence}
+    return bool(words & {"total", "altogether", "so", "all", "insgesamt"})
+
+
+def _settle(made: Situation, loose: list[Quantity]) -> None:
+    """Choose the baseline and the other side, and give their variables."""
+    from dpmodel.ask.sides import settle_sides
+
+    settle_sides(made, loose)
+    ratio = growth(made.scene)
+    if ratio is not None and "workers" not in made.givens and "base_workers" not in made.givens:
+        made.give("base_workers", 1.0, None, "taken as one share")
+        made.give("workers", ratio[0], None, ratio[1])
+
+
+def _give_regime(made: Situation) -> None:
+    """Perfect scaling is an efficiency of 1, unless another law is in play."""
+    ideal = "ideal" in made.flags and not made.has("efficiency")
+    measured = made.has("base_time", "time") or made.has("base_rate", "rate")
+    if ideal and not made.has("serial") and not made.has("speedup") and not measured:
+        if not {"efficiency"} & {a.target for a in made.asked}:
+            made.give("efficiency", 1.0, None, "ideal scaling")

@@ -1,0 +1,86 @@
+"""Derive one variable from the others, backwards through the relations."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from dpmodel.ask.relations import BY_TARGET, Relation
+from dpmodel.errors import InputError
+
+_DEEPEST = 5
+
+
+@dataclass
+class Solution:
+    """Values found so far and the relations that gave them, in order."""
+
+    known: dict[str, float]
+    flags: set[str]
+    chain: list[tuple[Relation, float]] = field(default_factory=list)
+    refusal: InputError | None = None
+
+    def find(self, target: str) -> float | None:
+        """Return the target's value by the shortest chain, or None where nothing leads to it."""
+        for most in range(1, _DEEPEST + 1):
+            value = self._find(target, most, frozenset())
+            if value is not None:
+                return value
+        return None
+
+    def _find(self, target: str, depth: int, above: frozenset[str]) -> float | None:
+        if target in self.known:
+            return self.known[target]
+        if depth == 0 or target in above:
+            return None
+        for relation in BY_TARGET.get(target, ()):
+            kept, values = len(self.chain), dict(self.known)
+            if self._inputs(relation, depth, above | {target}) and self._holds(relation):
+                value = self._compute(relation)
+                if value is not None:
+                    return value
+            del self.chain[kept:]
+            self.known = values
+        return None
+
+    def _inputs(self, relation: Relation, depth: int, above: frozenset[str]) -> bool:
+        # What is at hand is looked at first, so that hopeless relations cost little.
+        open_ones = [n for n in relation.needs if n not in self.known]
+        if any(name not in BY_TARGET for name in open_ones):
+            return False
+        return all(self._find(name, depth - 1, above) is not None for name in open_ones)
+
+    def _holds(self, relation: Relation) -> bool:
+        return relation.when is None or relation.when(self.flags, self.known)
+
+    def _compute(self, relation: Relation) -> float | None:
+        try:
+            value = float(relation.law(*(self.known[name] for name in relation.needs)))
+        except InputError as error:
+            self.refusal = error
+            return None
+        except (ZeroDivisionError, OverflowError, ValueError):
+            return None
+        if not math.isfinite(value) and relation.target != "limit":
+            return None
+        self.known[relation.target] = value
+        self.chain.append((relation, value))
+        return value
+
+
+def missing_for(target: str, known: dict[str, float], flags: set[str]) -> list[str]:
+    """Name the fewest variables that would make a target known, the likeliest relation first."""
+    best: list[str] = [target]
+    fewest = math.inf
+    for relation in BY_TARGET.get(target, ()):
+        if relation.when is not None and not relation.when(flags, known):
+            continue
+        lacking = [n for n in relation.needs if not _reachable(n, known, flags)]
+        score = len(lacking) - 0.5 * (len(relation.needs) - len(lacking))
+        if lacking and score < fewest:
+            best, fewest = lacking, score
+    return best
+
+
+def _reachable(name: str, known: dict[str, float], flags: set[str]) -> bool:
+    return Solution(dict(known), flags).find(name) is not None

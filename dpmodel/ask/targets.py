@@ -1,0 +1,314 @@
+"""What is asked: one or several targets, each with the unit that is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpmodel.ask.lexicon import Mention
+from dpmodel.ask.scene import Scene
+from dpmodel.units import UNITS
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing asked for; `unit` is "" where the question names none."""
+
+    target: str
+    unit: str = ""
+    at: int = 0
+    why: str = ""
+
+
+# Strong ideas first; an idea that already belongs to a given number asks for nothing.
+_BY_IDEA: tuple[tuple[str, str], ...] = (
+    ("algbw", "algbw"),
+    ("busbw", "busbw"),
+    ("karpflatt", "karp_flatt"),
+    ("lr", "lr"),
+    ("micro", "accumulation"),
+    ("workerhours", "worker_hours"),
+    ("exposed", "exposed"),
+    ("ratio", "comm_ratio"),
+    ("efficiency", "efficiency"),
+    ("serial", "serial"),
+    ("parallel", "parallel"),
+    ("speedup", "speedup"),
+    ("cost", "cost"),
+    ("throughput", "throughput"),
+    ("bandwidth", "bandwidth"),
+    ("memory", "memory"),
+    ("energy", "energy"),
+)
+_DONE_BY = {
+    "efficiency": {"efficiency"},
+    "serial": {"serial"},
+    "parallel": {"parallel"},
+    "speedup": {"speedup", "growth"},
+    "lr": {"lr"},
+    "throughput": {"throughput"},
+    "bandwidth": {"bandwidth"},
+    "memory": {"device_memory", "bytes_per_param"},
+    "cost": {"price", "budget", "cost"},
+    "workerhours": {"work", "price"},
+    "micro": {"micro"},
+    "exposed": {"exposed_time"},
+}
+_COUNT_TARGETS = {
+    "worker": "workers",
+    "node": "workers",
+    "epoch": "epochs",
+    "step": "steps",
+    "micro": "accumulation",
+    "sample": "samples",
+    "token": "samples",
+    "param": "params",
+    "bucket": "buckets",
+}
+
+
+def find_targets(scene: Scene) -> list[Asked]:
+    """Return what the question asks for, in order, without repeats."""
+    zone = scene.asked_sentences()
+    counted = _how_many(scene, zone)
+    strong = _by_idea(scene, zone)
+    plain = [] if counted or strong else _plain(scene, zone)
+    found = sorted(counted + strong + plain, key=lambda a: a.at)
+    found = _several(scene, found)
+    if not found:
+        found = _terse(scene)
+    return [_with_unit(scene, one, zone, len(found)) for one in found]
+
+
+def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
+    """Units named in the question without a number: (dimension, unit, token)."""
+    inside = {k for q in scene.quantities for k in range(q.start, q.end)}
+    found = []
+    for i, token in enumerate(scene.tokens):
+        if token.sentence not in zone or i in inside:
+            continue
+        single = (token.low,)
+        if single in scene.lexicon.units and (len(token.low) > 1 or _stands_alone(scene, i)):
+            if scene.word(i - 1) not in ("/", "per", "pro", "par", "por", "-", "an", "a", "each"):
+                found.append(("time", scene.lexicon.units[single], i))
+        elif token.text in ("%",) or token.low in ("percent", "prozent", "percentage"):
+            found.append(("share", "%", i))
+        elif token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT:
+            name = _SPELT.get(token.low, token.text)
+            rate = scene.word(i + 1) == "/" and scene.word(i + 2) == "s" or (
+                scene.word(i + 1) == "per" and scene.word(i + 2) == "second"
+            )
+            found.append(("rate" if rate else "data", name + ("/s" if rate else ""), i))
+        elif token.text in UNITS["rate"]:
+            found.append(("rate", token.text, i))
+    return found
+
+
+_SPELT = {
+    "gigabytes": "GB",
+    "gigabyte": "GB",
+    "megabytes": "MB",
+    "megabyte": "MB",
+    "terabytes": "TB",
+    "kilobytes": "kB",
+    "bytes": "B",
+    "gib": "GiB",
+    "mib": "MiB",
+}
+
+
+def _stands_alone(scene: Scene, i: int) -> bool:
+    return scene.word(i - 1) in ("in", "(", "_", "=") or scene.word(i + 1) in (")", "?", "")
+
+
+def _how_many(scene: Scene, zone: set[int]) -> list[Asked]:
+    found = []
+    for mention in scene.by_idea.get("howmany", ()):
+        if scene.tokens[mention.start].sentence not in zone:
+            continue
+        asked = _counted_thing(scene, mention)
+        if asked:
+            found.append(asked)
+    return found
+
+
+def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
+    hits = scene.lexicon.every(scene.tokens)
+    words = scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end].lower()
+    if words in ("cluster size", "which n", "what n", "optimal n", "best n", "worker count") or (
+        words in ("gpu count", "which gpu count", "which worker count", "n?", "n =")
+        or "cluster" in words
+    ):
+        return Asked("workers", "workers", mention.start, words)
+    for i in range(mention.end, min(mention.end + 5, len(scene.tokens))):
+        token = scene.tokens[i]
+        if (token.low,) in scene.lexicon.units:
+            unit = scene.lexicon.units[(token.low,)]
+            return Asked("duration", unit, mention.start, words)
+        if token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT:
+            return Asked("data", _SPELT.get(token.low, token.text), mention.start, words)
+        if token.low in ("times", "fold", "mal", "veces", "fois", "vezes"):
+            return Asked("speedup", "x", mention.start, words)
+        if token.low in ("percent", "%"):
+            return None
+        if token.low in ("dollars", "euros", "usd", "eur"):
+            return Asked("cost", "", mention.start, words)
+        ideas = {m.idea: m for m in hits.get(i, ()) if m.idea in _COUNT_TARGETS}
+        if ideas:
+            longest = max(ideas.values(), key=lambda m: m.end)
+            target = _COUNT_TARGETS[longest.idea]
+            follow = scene.word(longest.end)
+            if target == "workers" and (follow == "-" or (follow,) in scene.lexicon.units):
+                return Asked("worker_hours", "h", mention.start, words)
+            if target in ("samples", "steps") and _rate_follows(scene, longest.end):
+                return Asked("throughput", "", mention.start, words)
+            return Asked(target, "workers" if target == "workers" else "", mention.start, words)
+    return None
+
+
+def _rate_follows(scene: Scene, i: int) -> bool:
+    return scene.word(i) in ("/", "per", "a") and scene.word(i + 1) in ("s", "second", "sec")
+
+
+def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
+    found = []
+    for idea, target in _BY_IDEA:
+        for mention in scene.by_idea.get(idea, ()):
+            if scene.tokens[mention.start].sentence in zone and not _is_given(scene, mention):
+                found.append(Asked(target, "", mention.start, _words(scene, mention)))
+                break
+    return found
+
+
+def _words(scene: Scene, mention: Mention) -> str:
+    return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
+
+
+def _is_given(scene: Scene, mention: Mention) -> bool:
+    """Whether the idea only names a number that is given: "at 85 % efficiency"."""
+    roles = _DONE_BY.get(mention.idea, set())
+    for q in scene.quantities:
+        if q.role in roles and abs(scene.distance(q, mention)) <= 4.6 and "?" not in (
+            scene.word(i) for i in range(*sorted((q.start, mention.start)))
+        ):
+            return True
+    return False
+
+
+def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
+    """How long, time, needs; or only a unit: "Hours?"."""
+    units = _free_units(scene, zone)
+    for dimension, unit, at in units:
+        if dimension in ("data", "rate"):
+            return [Asked("data" if dimension == "data" else "bandwidth", unit, at, unit)]
+    for idea in ("duration",):
+        for mention in scene.by_idea.get(idea, ()):
+            if scene.tokens[mention.start].sentence in zone:
+                return [Asked("duration", "", mention.start, _words(scene, mention))]
+    for dimension, unit, at in units:
+        if dimension == "time":
+            return [Asked("duration", unit, at, unit)]
+    return []
+
+
+_SUBSUMED = {
+    # A strong target makes a weaker one beside it a mere word of the sentence.
+    ("karp_flatt", "serial"),
+    ("karp_flatt", "speedup"),
+    ("algbw", "bandwidth"),
+    ("busbw", "bandwidth"),
+    ("algbw", "throughput"),
+    ("accumulation", "steps"),
+    ("worker_hours", "cost"),
+    ("cost", "worker_hours"),
+    ("serial", "parallel"),
+    ("data", "memory"),
+    ("memory", "data"),
+    ("comm_ratio", "efficiency"),
+    ("comm_ratio", "parallel"),
+    ("workers", "parallel"),
+    ("workers", "serial"),
+    ("workers", "speedup"),
+    ("workers", "efficiency"),
+    ("workers", "memory"),
+    ("workers", "throughput"),
+    ("workers", "bandwidth"),
+    ("workers", "lr"),
+    ("data", "bandwidth"),
+    ("data", "throughput"),
+    ("steps", "throughput"),
+    ("lr", "parallel"),
+    ("lr", "throughput"),
+    ("lr", "speedup"),
+    ("efficiency", "parallel"),
+    ("efficiency", "bandwidth"),
+    ("speedup", "parallel"),
+    ("duration", "serial"),
+    ("duration", "parallel"),
+    ("duration", "bandwidth"),
+    ("throughput", "bandwidth"),
+    ("speedup", "throughput"),
+    ("accumulation", "memory"),
+    ("duration", "cost"),
+    ("cost", "bandwidth"),
+}
+
+
+def _several(scene: Scene, found: list[Asked]) -> list[Asked]:
+    """Keep distinct targets that are really asked beside each other."""
+    names = {a.target for a in found}
+    kept: list[Asked] = []
+    for asked in found:
+        weaker = any((other, asked.target) in _SUBSUMED for other in names)
+        joined = _joined(scene, asked, found)
+        if (weaker and not joined) or asked.target in {k.target for k in kept}:
+            continue
+        kept.append(asked)
+    return kept
+
+
+def _joined(scene: Scene, asked: Asked, found: list[Asked]) -> bool:
+    """Whether an "and" or a comma, with a question word near, makes this a question of its own."""
+    words = [scene.word(i) for i in range(max(asked.at - 5, 0), asked.at)]
+    linked = [w for w in words if w in ("and", ",", "&", "+", "?", "und", "et", "y", "e", "also")]
+    asks = [w for w in words if w in ("what", "which", "how", "wie", "quel", "quelle", "qual")]
+    return bool(linked) and (bool(asks) or scene.word(asked.at) in ("how",))
+
+
+def _terse(scene: Scene) -> list[Asked]:
+    """Nothing asked in words: "1 GPU = 24 h, 6 GPUs ideal??"."""
+    whole = {t.sentence for t in scene.tokens}
+    counted = _how_many(scene, whole)
+    if counted:
+        return counted[:1]
+    strong = [a for a in _by_idea(scene, whole)]
+    if strong:
+        return strong[:1]
+    if any(q.role in ("run", "ideal_time") for q in scene.quantities):
+        return [Asked("duration", "", 0, "a time is the natural question")]
+    return _plain(scene, whole)
+
+
+def _with_unit(scene: Scene, asked: Asked, zone: set[int], many: int) -> Asked:
+    if asked.unit:
+        return asked
+    wanted = {
+        "duration": "time",
+        "worker_hours": "",
+        "comm_time": "time",
+        "step_time": "time",
+        "exposed": "time",
+        "bandwidth": "rate",
+        "algbw": "rate",
+        "busbw": "rate",
+        "memory": "data",
+        "data": "data",
+        "efficiency": "share",
+        "serial": "share",
+        "parallel": "share",
+        "karp_flatt": "share",
+    }.get(asked.target, "")
+    units = [u for u in _free_units(scene, zone) if u[0] == wanted]
+    if not units:
+        return asked
+    near = min(units, key=lambda u: abs(u[2] - asked.at))
+    return Asked(asked.target, near[1], asked.at, asked.why)
