@@ -4,10 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpmodel.ask.general import solve_situation
+from dpmodel.ask.choices import split_options
+from dpmodel.ask.claims import bare_claim, claim_answer, is_statement
+from dpmodel.ask.compare import compare_answer
+from dpmodel.ask.essay import essay_answer
+from dpmodel.ask.formula import formula_answer
+from dpmodel.ask.general import solve_situation, understood
+from dpmodel.ask.gradients import gradient_answer
+from dpmodel.ask.multiple import choice_answer
+from dpmodel.ask.ordering import order_answer
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
-from dpmodel.ask.situation import situate
+from dpmodel.ask.series_answer import series_answer, series_points
+from dpmodel.ask.situation import Situation, situate
+from dpmodel.ask.wording import words
+
+KINDS = (
+    "time on N workers",
+    "workers for a deadline",
+    "speed-up and efficiency",
+    "Amdahl and Gustafson",
+    "throughput, epochs and steps",
+    "bytes and time of an all-reduce",
+    "cost and worker-hours",
+    "a measured series",
+    "true or false",
+    "multiple choice",
+    "the order of one training step",
+)
 
 
 def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResult:
@@ -27,5 +51,96 @@ def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResu
     """
     scene = Scene(question)
     result = AskResult(question, language=scene.language)
+    found = _by_form(scene, question, result)
+    if found is None:
+        found = _by_content(scene, question, result, overrides or {})
+    if found.status == "not_understood":
+        found.nearest = found.nearest or list(KINDS)
+        found.reason = found.reason or words(found.language, "not_understood")
+        found.sentence = found.sentence or found.reason
+    return found
+
+
+def _by_form(scene: Scene, question: str, result: AskResult) -> AskResult | None:
+    """Questions told by their form: ordering, options, true or false."""
+    stem, options = split_options(question)
+    if scene.has("order") or _lists_steps(question):
+        ordered = order_answer(question, result)
+        if ordered is not None:
+            return ordered
+        if scene.has("order") and options:
+            return _unsure(result, "The events to order could not all be told apart.")
+    if options:
+        chosen = choice_answer(stem, options, result)
+        return chosen or _unsure(result, "No option could be singled out.")
+    claim, asked = bare_claim(question)
+    if asked or is_statement(scene, claim):
+        judged = claim_answer(claim, result, asked)
+        if judged is not None:
+            return judged
+        if asked:
+            return _unsure(result, "This statement could be neither computed nor looked up.")
+    return None
+
+
+def _lists_steps(question: str) -> bool:
+    from dpmodel.ask.ordering import order_items
+
+    items, stages = order_items(question)
+    return len(items) >= 4 and len(stages) == len(items) and len(set(stages.values())) >= 4
+
+
+def _unsure(result: AskResult, reason: str) -> AskResult:
+    result.status, result.reason, result.sentence = "not_understood", reason, reason
+    return result
+
+
+def _by_content(
+    scene: Scene, question: str, result: AskResult, overrides: Mapping[str, str]
+) -> AskResult:
+    formula = formula_answer(scene, result)
+    if formula is not None:
+        return formula
+    points = series_points(Scene(question), question)
+    averaged = gradient_answer(scene, result) if points is None else None
+    if averaged is not None:
+        return averaged
     made = situate(scene)
-    return solve_situation(made, result)
+    chosen = compare_answer(made, result)
+    if chosen is not None:
+        return chosen
+    if points is not None:
+        return series_answer(scene, points, result)
+    opened = _opened(scene, made, result)
+    return opened or solve_situation(made, result)
+
+
+def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | None:
+    """Open questions: why, name the reasons, evaluate the plan."""
+    zone = scene.asked_sentences()
+    evaluates = any(scene.in_sentence(s, "strategy") for s in zone)
+    why = any(scene.in_sentence(s, "why", "resource") for s in zone)
+    if not (evaluates or why):
+        return None
+    if made.asked and made.asked[0].target in ("speedup", "efficiency") and not scene.says("why", "evaluate"):
+        return None
+    if made.has("workers") and not _enough(made) and why and not evaluates:
+        return _one_point(made, result)
+    return essay_answer(made, result, evaluates)
+
+
+def _enough(made: Situation) -> bool:
+    measured = made.has("base_time", "time") or made.has("base_rate", "rate") or made.has("ideal_time")
+    return measured or made.has("compute_time") or not made.scene.quantities
+
+
+def _one_point(made: Situation, result: AskResult) -> AskResult:
+    result.status, result.kind = "insufficient", "open_analysis"
+    result.understood = understood(made)
+    result.missing = ["measurements at more worker counts", "compute, communication and data-loading breakdown of a step"]
+    result.missing_roles = ["points"]
+    result.reason = result.sentence = (
+        "One point cannot separate the causes: measurements at more worker counts, or a breakdown "
+        "of the step into compute, communication and data loading, are missing."
+    )
+    return result

@@ -1,0 +1,140 @@
+"""Concept cards: whether a statement, or an option after its stem, is right, wrong or unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from dpmodel.ask.lexicon import data
+from dpmodel.ask.text import clean, tokens_of
+
+_NEGATORS = frozenset(
+    "not never no cannot neither nor without n't don't doesn't isn't aren't can't won't nobody none".split()
+)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Groups of alternatives that must all occur, and groups that must not."""
+
+    needed: tuple[tuple[str, ...], ...]
+    banned: tuple[tuple[str, ...], ...]
+    negative: bool
+
+
+@dataclass(frozen=True)
+class Card:
+    """One concept with what is right and wrong about it."""
+
+    name: str
+    about: Pattern
+    right: tuple[Pattern, ...]
+    wrong: tuple[Pattern, ...]
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Support of a statement: above 0 right, below 0 wrong, with the card that decided."""
+
+    score: float
+    card: Card | None = None
+
+
+def spaced(text: str) -> str:
+    """Lower-case words between single spaces, hyphens gone."""
+    return " " + " ".join(t.low for t in tokens_of(clean(text)) if t.text != "-") + " "
+
+
+def _alternatives(text: str) -> tuple[str, ...]:
+    return tuple(spaced(word.strip().rstrip("*")).strip() + ("*" if word.strip().endswith("*") else "") for word in text.split("|") if word.strip())
+
+
+def pattern(text: str) -> Pattern:
+    """Read "a|b & c & !d": needed and banned groups of alternatives."""
+    needed, banned = [], []
+    for group in text.replace(" !", " &!").replace("&&", "&").split("&"):
+        group = group.strip()
+        if group.startswith("!"):
+            banned.append(_alternatives(group[1:]))
+        elif group:
+            needed.append(_alternatives(group))
+    words = {word for group in needed for phrase in group for word in phrase.split()}
+    return Pattern(tuple(needed), tuple(banned), bool(words & _NEGATORS))
+
+
+@cache
+def cards() -> tuple[Card, ...]:
+    """All concept cards, read once."""
+    return tuple(
+        Card(
+            c["id"],
+            pattern(c["about"]),
+            tuple(pattern(p) for p in c["right"]),
+            tuple(pattern(p) for p in c["wrong"]),
+            c["reason"],
+            c["source"],
+        )
+        for c in data("concepts")["card"]
+    )
+
+
+def _hit(phrase: str, text: str) -> bool:
+    if phrase.endswith("*"):
+        return f" {phrase[:-1]}" in text
+    return f" {phrase} " in text
+
+
+def strength(shape: Pattern, text: str) -> float:
+    """How much of a text a pattern speaks of; 0 where it does not fit."""
+    if any(_hit(p, text) for group in shape.banned for p in group):
+        return 0.0
+    total = 0.0
+    for group in shape.needed:
+        hits = [p for p in group if _hit(p, text)]
+        if not hits:
+            return 0.0
+        total += 1.0 + 0.35 * max(p.count(" ") for p in hits) + 0.15 * (len(hits) - 1)
+    return total
+
+
+def judge(statement: str, option: str | None = None) -> Verdict:
+    """Support for a statement, or for an option as the end of its stem.
+
+    Parameters
+    ----------
+    statement : str
+        A whole statement, or the stem of a question.
+    option : str, optional
+        One option; right and wrong patterns are then looked for in it alone.
+    """
+    whole = spaced(statement if option is None else f"{statement} {option}")
+    part = whole if option is None else spaced(option)
+    best = Verdict(0.0)
+    for card in cards():
+        about = strength(card.about, spaced(statement) if option is not None else whole)
+        if not about:
+            continue
+        right, negative_right = _best(card.right, part)
+        wrong, negative_wrong = _best(card.wrong, part)
+        score = right - wrong
+        negative = negative_right if right >= wrong else negative_wrong
+        if score and not negative and _negated(part):
+            score = -score
+        value = score * (0.5 + 0.25 * about)
+        if abs(value) > abs(best.score):
+            best = Verdict(value, card)
+    return best
+
+
+def _best(patterns: tuple[Pattern, ...], text: str) -> tuple[float, bool]:
+    scores = [(strength(p, text), p.negative) for p in patterns]
+    return max(scores, default=(0.0, False))
+
+
+def _negated(text: str) -> bool:
+    words = text.split()
+    count = sum(word in _NEGATORS for word in words)
+    idle = text.count(" no matter ") + text.count(" not only ") + text.count(" no longer ")
+    return (count - idle) % 2 == 1

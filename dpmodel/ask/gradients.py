@@ -1,0 +1,110 @@
+"""The gradient of the whole batch from the workers' own: the mean, weighted by their shares."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.result import AskResult, Step
+from dpmodel.ask.scene import Scene
+from dpmodel.units import significant
+
+
+def weighted_mean(values: list[float], weights: list[float]) -> float:
+    """Mean of gradients [1] weighted by the samples of their shards [1]."""
+    return float(np.average(values, weights=weights))
+
+
+def gradient_answer(scene: Scene, result: AskResult) -> AskResult | None:
+    """Answer a question that gives gradients as numbers; None where it is no such question."""
+    if not scene.has("gradient") or not (
+        scene.has("average", "allreduce", "comm") or scene.says("over all", "whole batch", "full batch", "entire batch", "global gradient", "sum")
+    ):
+        return None
+    vectors = _vectors(scene)
+    if vectors:
+        return _vector_answer(scene, result, vectors)
+    values = [q for q in scene.quantities if _is_gradient(scene, q)]
+    shares = [q for q in scene.quantities if q.dimension == "count" and q.noun == "sample"]
+    if len(values) < 2:
+        return None
+    shares = [q for q in shares if not _is_total(shares, q)]
+    numbers = [q.value for q in values]
+    if shares and len(shares) == len(values):
+        weights = [q.value for q in shares]
+    elif shares and len(shares) not in (1,):
+        return None
+    else:
+        weights = [1.0] * len(numbers)
+    if "sum" in scene.flat.split() and not scene.has("average"):
+        weights, mean = [1.0] * len(numbers), float(np.sum(numbers))
+    else:
+        mean = weighted_mean(numbers, weights)
+    return _fill(result, numbers, weights, mean, values)
+
+
+def _is_gradient(scene: Scene, q: Quantity) -> bool:
+    return q.dimension in ("bare", "lr") and not (
+        q.spoken == "words" and q.value == int(q.value)
+    ) or (q.dimension == "count" and q.noun in ("worker",) and q.value != int(q.value)) or (
+        q.dimension == "share" and q.unit == "fraction" and q.spoken == "digits"
+    )
+
+
+def _is_total(shares: list[Quantity], q: Quantity) -> bool:
+    others = [s.value for s in shares if s is not q]
+    return len(others) >= 2 and abs(sum(others) - q.value) < 1e-9
+
+
+def _vectors(scene: Scene) -> list[list[float]]:
+    """Gradients of several components: (1, 2) and (3, 4)."""
+    found, depth, current = [], False, []
+    starts = {q.start: q for q in scene.quantities}
+    for i, token in enumerate(scene.tokens):
+        if token.text in "([":
+            depth, current = True, []
+        elif token.text in ")]" and depth:
+            if len(current) >= 2:
+                found.append(current)
+            depth = False
+        elif depth and i in starts:
+            current.append(starts[i].value)
+    same = {len(v) for v in found}
+    return found if len(found) >= 2 and len(same) == 1 else []
+
+
+def _vector_answer(
+    scene: Scene, result: AskResult, vectors: list[list[float]]
+) -> AskResult:
+    shares = [q.value for q in scene.quantities if q.dimension == "count" and q.noun == "sample"]
+    weights = shares if len(shares) == len(vectors) else [1.0] * len(vectors)
+    mean = np.average(np.array(vectors), axis=0, weights=weights)
+    result.status, result.kind = "answered", "gradient_average"
+    result.answer = {
+        "type": "numbers",
+        "values": {f"component_{i + 1}": {"value": float(f"{v:.10g}"), "unit": ""} for i, v in enumerate(mean)},
+    }
+    result.sentence = "Averaged gradient: (" + ", ".join(significant(float(v), 4) for v in mean) + ")."
+    return result
+
+
+def _fill(
+    result: AskResult, numbers: list[float], weights: list[float], mean: float, used: list[Quantity]
+) -> AskResult:
+    equal = len(set(weights)) == 1
+    terms = " + ".join(f"{w:g} × {v:g}" for w, v in zip(weights, numbers, strict=True))
+    result.status, result.kind = "answered", "gradient_average"
+    result.answer = {"type": "number", "value": float(f"{mean:.10g}"), "unit": ""}
+    result.sentence = f"The gradient that every worker applies: {significant(mean, 4)}."
+    result.steps = [
+        Step(
+            "gradient of the whole batch",
+            "Σ b_i g_i / Σ b_i" if not equal else "Σ g_i / N",
+            f"({terms}) / {sum(weights):g}",
+            significant(mean, 4),
+            "dpmodel.ask.gradients.weighted_mean",
+        )
+    ]
+    if not equal:
+        result.notes.append("Shares differ, so the plain mean would be wrong.")
+    return result
