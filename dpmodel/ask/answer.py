@@ -111,8 +111,16 @@ def _by_content(
         return chosen
     if points is not None:
         return series_answer(scene, points, result)
-    opened = _opened(scene, made, result)
-    return opened or solve_situation(made, result)
+    strong = {a.target for a in made.asked} - {"duration", "data", "throughput"}
+    if strong and not scene.has("strategy"):
+        solved = solve_situation(made, AskResult(question, language=scene.language))
+        if solved.status != "insufficient" or not _asks_why(scene):
+            return solved
+    return _opened(scene, made, result) or solve_situation(made, result)
+
+
+def _asks_why(scene: Scene) -> bool:
+    return any(scene.in_sentence(s, "why", "resource") for s in scene.asked_sentences())
 
 
 def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | None:

@@ -237,3 +237,10 @@ def alg_of_bus(busbw: float, workers: float) -> float:
 def affordable_time(budget: float, price: float, workers: float) -> float:
     """Time (or workers) that money pays for [s]."""
     return budget / (price * workers)
+
+
+def gain_of_two_exchanges(
+    workers: float, base_workers: float, compute: float, exchange: float, new_exchange: float
+) -> float:
+    """Gain in samples per second where the exchange takes another time, batch each fixed [1]."""
+    return weak_gain_between(base_workers, workers, compute + exchange, compute + new_exchange)

@@ -45,9 +45,11 @@ def is_statement(scene: Scene, text: str) -> bool:
     if any(t.text == "?" for t in scene.tokens) or not scene.tokens:
         return False
     orders = scene.lexicon.every(scene.tokens)
-    opening = {m.idea for m in orders.get(0, ())}
-    if opening & {"question", "order", "why", "strategy"} and scene.word(0) not in ("that", "when"):
-        return False
+    first = {0} | {i + 1 for i, t in enumerate(scene.tokens) if t.text in ".;!:"}
+    asks = {"question", "order", "why", "strategy", "split"}
+    for i in first:
+        if {m.idea for m in orders.get(i, ())} & asks and scene.word(i) not in ("that", "when"):
+            return False
     verbs = re.search(
         r"\b(is|are|means?|gives?|makes?|has|have|holds?|needs?|takes?|cuts?|stores?|uses?|stays?|can|cannot|must|will|does|do|always|never|improves?|lowers?|raises?|reduces?|sends?|grows?|doubles?|halves|remains?|equals?|becomes?|trains?|keeps?|runs?|costs?|requires?|ends?|falls?|ist|sind|bedeutet|est|sont|es|son|é|são)\b",
         text,

@@ -7,7 +7,7 @@ import math
 from dpmodel.answers import whole_workers
 from dpmodel.ask import checks
 from dpmodel.ask.explore import explore_link
-from dpmodel.ask.goals import assume, resolve
+from dpmodel.ask.goals import assume, infer, resolve
 from dpmodel.ask.memory import memory_answer
 from dpmodel.ask.result import AskResult, Step, Understood, Value
 from dpmodel.ask.situation import Situation
@@ -26,6 +26,9 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
             if name not in wanted:
                 wanted.append(name)
                 units[name] = asked.unit
+    if not wanted:
+        wanted = infer(made)
+        units = dict.fromkeys(wanted, "")
     if not wanted:
         return _nothing_asked(made, result)
     result.kind = wanted[0]

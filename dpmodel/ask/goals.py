@@ -135,6 +135,19 @@ _RULES = {
 }
 
 
+def infer(made: Situation) -> list[str]:
+    """What is asked where no word says so, from what is given."""
+    if made.has("lr", "base_batch", "new_batch"):
+        return ["new_lr"]
+    if made.has("payload", "workers") and made.scene.has("ring", "allreduce", "ps"):
+        return ["comm_time"] if made.has("bandwidth") else ["sent"]
+    if made.has("batch", "workers"):
+        return ["share"]
+    if made.has("share", "workers"):
+        return ["batch"]
+    return []
+
+
 def assume(made: Situation, wanted: list[str]) -> list[str]:
     """Fill in what a question leaves unsaid; return notes on what was taken for granted."""
     scene = made.scene

@@ -194,6 +194,10 @@ class Reader:
         if k >= len(self.tokens):
             return 0
         word = self.tokens[k].text
+        if word in ("GbE", "Gbe", "gbe") or (word == "G" and self._is_link(k + 1)):
+            made.dimension, made.unit = "rate", "Gb/s"
+            made.value *= UNITS["rate"]["Gb/s"]
+            return k + 1
         if word in UNITS["rate"] or word.lower() in ("gbps", "mbps", "kbps") or word == "GBps":
             made.dimension, made.unit = "rate", word
             table = UNITS["rate"]
@@ -208,10 +212,18 @@ class Reader:
             return 0
         made.dimension, made.unit = "data", name
         made.value *= UNITS["data"][name]
+        if name[-1:] in "bt" and self._is_link(end):
+            made.dimension, made.unit = "rate", name[0] + "b/s"
+            return end
         _, speed_end = self._speed(end)
         if word in ("gb", "mb") and speed_end and self._is_network(numeral.value):
             made.value *= UNITS["data"][word[0].upper() + "b"] / UNITS["data"][name]
         return end
+
+    def _is_link(self, k: int) -> bool:
+        """10 Gb Ethernet: a rate, though no second is named."""
+        words = {self._low(j) for j in range(k, k + 2)}
+        return bool(words & {"ethernet", "infiniband", "link", "links", "network", "nic", "nics", "lan", "roce"})
 
     def _is_network(self, value: float) -> bool:
         words = {t.low for t in self.tokens}

@@ -125,6 +125,12 @@ def _relations() -> list[Relation]:
     )
     # --- speed-up and efficiency -------------------------------------------------------------
     add("scaled_speedup", "workers serial", laws.gustafson_speed_up, "{workers} − {serial} × ({workers} − 1)")
+    add(
+        "speedup",
+        "workers base_workers compute_time comm_time new_comm_time",
+        own.gain_of_two_exchanges,
+        "{workers} / {base_workers} × ({compute_time} + {comm_time}) / ({compute_time} + {new_comm_time})",
+    )
     add("speedup", "base_time time", own.ratio, "{base_time} / {time}")
     add("speedup", "rate base_rate", own.ratio, "{rate} / {base_rate}")
     add("speedup", "rate unit_rate", own.ratio, "{rate} / {unit_rate}")
@@ -287,7 +293,13 @@ def _relations() -> list[Relation]:
     add("share", "batch workers micro", own.batch_share, "{batch} / ({workers} × {micro})")
     add("micro", "batch workers share", own.batch_share, "{batch} / ({workers} × {share})")
     add("steps_per_epoch", "dataset batch", own.whole_steps, "{dataset} / {batch}")
-    add("steps_per_epoch", "base_steps workers", own.ratio, "{base_steps} / {workers}")
+    for name in ("steps_per_epoch", "steps"):
+        add(
+            name,
+            "base_steps base_workers workers",
+            own.ideal_between,
+            "{base_steps} × {base_workers} / {workers}",
+        )
     add("steps", "steps_per_epoch epochs", own.product, "{steps_per_epoch} × {epochs}")
     add("steps", "total_samples batch", own.ratio, "{total_samples} / {batch}")
     add("steps", "time step_time", own.ratio, "{time} / {step_time}")

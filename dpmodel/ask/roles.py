@@ -23,7 +23,6 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "deadline": (0.0, {"deadline": 0.9}),
         "ideal_time": (0.0, {"ideal_time": 1.3}),
         "step_time": (0.0, {"step": 0.55}),
-        "slow_time": (0.0, {"slow": 1.0}),
     },
     "share": {
         "efficiency": (0.1, {"efficiency": 1.0, "ideal": 0.4}),
@@ -57,7 +56,7 @@ _LONG_FOR_A_STEP = 600.0
 
 def assign_roles(scene: Scene) -> None:
     """Give every quantity that has a dimension its best role."""
-    ideal = scene.names(("ideal", "nooverlap", "fulloverlap"))
+    ideal = scene.names(("ideal",))
     for quantity in scene.quantities:
         if quantity.role:
             continue

@@ -161,7 +161,7 @@ def _is_each(made: Situation, q: Quantity) -> bool:
 
 def _give_times(made: Situation, sides: list[Observation], targets: set[str]) -> None:
     timed = [s for s in sides if "time" in s.measures]
-    open_sides = [s for s in sides if not s.measures and s.workers not in {t.workers for t in timed}]
+    open_sides = [s for s in sides if "time" not in s.measures]
     if len(timed) >= 2:
         _two_times(made, timed[0], timed[-1])
         return

@@ -219,9 +219,12 @@ def _settle(made: Situation, loose: list[Quantity]) -> None:
 
     settle_sides(made, loose)
     ratio = growth(made.scene)
-    if ratio is not None and "workers" not in made.givens and "base_workers" not in made.givens:
-        made.give("base_workers", 1.0, None, "taken as one share")
-        made.give("workers", ratio[0], None, ratio[1])
+    if ratio is not None and "workers" not in made.givens:
+        made.assume("base_workers", 1.0, "taken as one share")
+        base = made.givens["base_workers"].value
+        made.give("workers", base * ratio[0], None, ratio[1])
+    if made.has("workers") and any(a.target == "steps" for a in made.asked):
+        _steps_of_baseline(made)
 
 
 def _give_regime(made: Situation) -> None:
@@ -231,3 +234,12 @@ def _give_regime(made: Situation) -> None:
     if ideal and not made.has("serial") and not made.has("speedup") and not measured:
         if not {"efficiency"} & {a.target for a in made.asked}:
             made.give("efficiency", 1.0, None, "ideal scaling")
+
+
+def _steps_of_baseline(made: Situation) -> None:
+    """Steps that are given and asked again belong to the baseline."""
+    for name in ("steps_per_epoch", "steps"):
+        known = made.givens.get(name)
+        if known is not None and not (made.has("batch") or made.has("step_time")):
+            made.givens["base_steps"] = made.givens.pop(name)
+            return

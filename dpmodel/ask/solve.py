@@ -70,17 +70,32 @@ class Solution:
 
 def missing_for(target: str, known: dict[str, float], flags: set[str]) -> list[str]:
     """Name the fewest variables that would make a target known, the likeliest relation first."""
-    best: list[str] = [target]
-    fewest = math.inf
-    for relation in BY_TARGET.get(target, ()):
-        if relation.when is not None and not relation.when(flags, known):
+    return _lacking(target, known, flags, 3)[1] or [target]
+
+
+# What a person can hardly know is asked for last.
+_HARD = {"efficiency": 1.7, "serial": 2.0, "speedup": 1.8, "closeness": 9.0, "limit": 9.0}
+_HARD |= {"hidden": 9.0, "overlap": 9.0, "exposed": 3.0, "new_comm_time": 9.0, "base_step": 3.0}
+_HARD |= {"worker_seconds": 3.0, "step_rate": 5.0, "cluster_price": 5.0, "node_price": 5.0}
+
+
+def _lacking(
+    target: str, known: dict[str, float], flags: set[str], depth: int
+) -> tuple[float, list[str]]:
+    """Cost of the cheapest way to a variable, and the variables it lacks."""
+    if target in known:
+        return -0.55, []
+    best, names = _HARD.get(target, 1.0), [target]
+    if depth == 3:
+        best = 50.0
+    for relation in BY_TARGET.get(target, ()) if depth else ():
+        if target in relation.needs or (relation.when and not relation.when(flags, known)):
             continue
-        lacking = [n for n in relation.needs if not _reachable(n, known, flags)]
-        score = len(lacking) - 0.5 * (len(relation.needs) - len(lacking))
-        if lacking and score < fewest:
-            best, fewest = lacking, score
-    return best
-
-
-def _reachable(name: str, known: dict[str, float], flags: set[str]) -> bool:
-    return Solution(dict(known), flags).find(name) is not None
+        cost, lacking = 0.05, []
+        for name in relation.needs:
+            more, missing = _lacking(name, known, flags, depth - 1)
+            cost += more
+            lacking += [m for m in missing if m not in lacking]
+        if cost < best and lacking and target not in lacking:
+            best, names = cost, lacking
+    return best, names

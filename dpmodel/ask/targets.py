@@ -25,6 +25,9 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("busbw", "busbw"),
     ("karpflatt", "karp_flatt"),
     ("lr", "lr"),
+    ("howlong", "duration"),
+    ("epochtime", "epoch_time"),
+    ("sending", "data"),
     ("micro", "accumulation"),
     ("workerhours", "worker_hours"),
     ("exposed", "exposed"),
@@ -183,9 +186,16 @@ def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
 
+_ONCE = ("bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
+
+
 def _is_given(scene: Scene, mention: Mention) -> bool:
     """Whether the idea only names a number that is given: "at 85 % efficiency"."""
     roles = _DONE_BY.get(mention.idea, set())
+    if mention.idea in _ONCE and any(q.role in roles for q in scene.quantities):
+        return True
+    if mention.idea == "sending":
+        return not any(q.role in ("payload", "param") for q in scene.quantities)
     for q in scene.quantities:
         if q.role in roles and abs(scene.distance(q, mention)) <= 4.6 and "?" not in (
             scene.word(i) for i in range(*sorted((q.start, mention.start)))
@@ -207,6 +217,12 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     for dimension, unit, at in units:
         if dimension == "time":
             return [Asked("duration", unit, at, unit)]
+    for idea in ("sample", "step", "epoch", "worker", "split"):
+        for mention in scene.by_idea.get(idea, ()):
+            inside = any(q.start <= mention.start < q.end for q in scene.quantities)
+            if scene.tokens[mention.start].sentence in zone and not inside:
+                target = {"split": "samples"}.get(idea) or _COUNT_TARGETS[idea]
+                return [Asked(target, "", mention.start, _words(scene, mention))]
     return []
 
 
@@ -250,6 +266,19 @@ _SUBSUMED = {
     ("accumulation", "memory"),
     ("duration", "cost"),
     ("cost", "bandwidth"),
+    ("epoch_time", "duration"),
+    ("duration", "data"),
+    ("data", "duration"),
+    ("workers", "data"),
+    ("workers", "duration"),
+    ("lr", "duration"),
+    ("speedup", "duration"),
+    ("efficiency", "duration"),
+    ("algbw", "data"),
+    ("busbw", "data"),
+    ("accumulation", "data"),
+    ("bandwidth", "data"),
+    ("efficiency", "speedup"),
 }
 
 
