@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpmodel.ask.choices import split_options
+from dpmodel.ask.choices import split_items, split_options
 from dpmodel.ask.claims import bare_claim, claim_answer, is_statement
 from dpmodel.ask.compare import compare_answer
 from dpmodel.ask.essay import essay_answer
@@ -17,6 +17,7 @@ from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.series_answer import series_answer, series_points
 from dpmodel.ask.situation import Situation, situate
+from dpmodel.ask.stragglers import straggler_answer
 from dpmodel.ask.wording import words
 
 KINDS = (
@@ -68,7 +69,7 @@ def _by_form(scene: Scene, question: str, result: AskResult) -> AskResult | None
         ordered = order_answer(question, result)
         if ordered is not None:
             return ordered
-        if scene.has("order") and options:
+        if scene.has("order") and (options or len(split_items(question)[1]) >= 3):
             return _unsure(result, "The events to order could not all be told apart.")
     if options:
         chosen = choice_answer(stem, options, result)
@@ -106,7 +107,10 @@ def _by_content(
     if averaged is not None:
         return averaged
     made = situate(scene)
-    chosen = compare_answer(made, result)
+    slow = straggler_answer(scene, result) if not made.has("price") else None
+    if slow is not None:
+        return slow
+    chosen = compare_answer(made, result, points)
     if chosen is not None:
         return chosen
     if points is not None:

@@ -162,6 +162,11 @@ def whole_steps(dataset: float, batch: float) -> float:
     return float(whole_workers(dataset / batch))
 
 
+def full_steps(dataset: float, batch: float) -> float:
+    """Whole batches in a data set, an incomplete last one left out [1]."""
+    return float(math.floor(dataset / batch * (1 + 1e-12)))
+
+
 def epochs_done(rate: float, time: float, dataset: float) -> float:
     """Epochs that a throughput does in a time [1]."""
     return rate * time / dataset

@@ -83,8 +83,10 @@ def _pairs(made: Situation, known: dict[str, float]) -> list[tuple[str, str, flo
             put("efficiency", times, measured, "the stated efficiency", known["efficiency"])
         elif assumes_ideal(made):
             put("efficiency", times, measured, "ideal scaling", 1.0)
-    if has("batch", "share", "workers") and "micro" not in {a.target for a in made.asked} and not (
-        made.scene.has("micro") or {"accumulation", "steps"} & {a.target for a in made.asked}
+    from dpmodel.ask.goals import accumulates
+
+    if has("batch", "share", "workers") and not accumulates(made) and not (
+        {"accumulation"} & {a.target for a in made.asked}
     ):
         put("batch", f"{known['share']:g} samples on each of {known['workers']:g} workers",
             known["share"] * known["workers"], "the stated global batch", known["batch"])

@@ -7,6 +7,7 @@ import re
 from dpmodel import laws
 from dpmodel.ask import checks
 from dpmodel.ask.concepts import judge, spaced
+from dpmodel.ask.gloss import with_english
 from dpmodel.ask.goals import assume
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
@@ -34,7 +35,8 @@ def bare_claim(question: str) -> tuple[str, bool]:
     for shape in (_PREFIX, _SUFFIX):
         cut = shape.sub("", text)
         if cut != text and len(cut) > 15:
-            if shape is _SUFFIX and not re.search(r"[?)\]]\s*$", text) and not re.search(r"false|falsch|faux|falso", text[len(cut):], re.I):
+            asks = re.search(r"false|falsch|faux|falso|t/f|wrong|对", text[len(cut) :], re.IGNORECASE)
+            if shape is _SUFFIX and not text.rstrip().endswith("?") and not asks:
                 continue
             text, asked = cut.strip(" \"'“”«»"), True
     return text, asked
@@ -64,10 +66,10 @@ def claim_answer(question: str, result: AskResult, asked: bool) -> AskResult | N
     by_numbers = _by_numbers(scene, question)
     if by_numbers is not None:
         return _fill(result, by_numbers[0], by_numbers[1])
-    verdict = judge(question)
+    verdict = judge(with_english(question, scene.language))
     if abs(verdict.score) > 0.4 and verdict.card is not None:
         return _fill(result, verdict.score > 0, f"{verdict.card.reason} ({verdict.card.source})")
-    flat = spaced(question)
+    flat = spaced(with_english(question, scene.language))
     if any(f" {word} " in flat for word in _ABSOLUTE) and any(f" {w} " in flat for w in _GAINS):
         return _fill(
             result,

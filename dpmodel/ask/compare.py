@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpmodel import laws
+from dpmodel.ask.points import Points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.wording import shown
@@ -20,14 +21,15 @@ class Option:
     cost: float
 
 
-def compare_answer(made: Situation, result: AskResult) -> AskResult | None:
+def compare_answer(
+    made: Situation, result: AskResult, points: Points | None = None
+) -> AskResult | None:
     """Answer "which count is cheapest and in time"; None where no options are given."""
     scene = made.scene
     if not (scene.has("cheapest") or scene.says("which", "should we", "best choice")):
         return None
     measured = [s for s in made.observations if {"efficiency", "time", "speedup"} & set(s.measures)]
-    if len(measured) < 2:
-        return None
+    measured = [s for s in measured if s.workers > 1 or "efficiency" not in s.measures]
     price = made.value("price") or (made.value("node_price"))
     one = made.value("base_time") if made.value("base_workers") in (None, 1.0) else None
     options = []
@@ -35,6 +37,8 @@ def compare_answer(made: Situation, result: AskResult) -> AskResult | None:
         time = _time(side.workers, side, one)
         if time is not None:
             options.append(Option(side.workers, time, time * side.workers * (price or 1.0)))
+    if len(options) < 2 and points is not None and points.kind == "time":
+        options = [Option(n, t, t * n * (price or 1.0)) for n, t in points.values.items()]
     if len(options) < 2:
         return None
     return _choose(made, result, options, price)

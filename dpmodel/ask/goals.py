@@ -81,9 +81,16 @@ def _speedup(made: Situation, asked: Asked) -> list[str]:
     return ["speedup"]
 
 
+def accumulates(made: Situation) -> bool:
+    """Whether gradients are accumulated, as far as the words tell."""
+    scene = made.scene
+    denied = scene.says("no gradient accumulation", "without gradient accumulation", "no accumulation", "without accumulation")
+    return scene.has("micro") and not denied
+
+
 def _steps(made: Situation, asked: Asked) -> list[str]:
     scene = made.scene
-    if made.has("share") and made.has("batch") and scene.has("micro"):
+    if made.has("share") and made.has("batch") and accumulates(made):
         return ["micro"]
     if scene.has("epoch") and not made.has("epochs"):
         return ["steps_per_epoch"]
@@ -118,7 +125,14 @@ def _lr(made: Situation, asked: Asked) -> list[str]:
     return ["new_lr"]
 
 
+def _epoch_time(made: Situation, asked: Asked) -> list[str]:
+    if made.has("dataset") or made.has("steps_per_epoch") or made.has("base_steps"):
+        return ["epoch_time"]
+    return _duration(made, asked)
+
+
 _RULES = {
+    "epoch_time": _epoch_time,
     "duration": _duration,
     "data": _data,
     "memory": lambda made, asked: ["memory"] if made.has("params") else ["payload"],
@@ -169,6 +183,8 @@ def assume(made: Situation, wanted: list[str]) -> list[str]:
         made.assume("epochs", 1.0, "one epoch")
     if "epochs" not in known and "dataset" in known and not {"epochs"} & set(wanted):
         made.assume("epochs", 1.0, "one pass over the data")
+    if scene.says("dropped", "drop_last", "discarded", "drop last", "skipped", "left out", "drop the last", "drops the last", "ignored"):
+        made.flags.add("drop_last")
     if scene.has("ps") and not scene.has("ring", "allreduce"):
         made.flags.add("ps_only")
     _assume_ideal(made, wanted, notes)
@@ -189,7 +205,7 @@ def _assume_ideal(made: Situation, wanted: list[str], notes: list[str]) -> None:
     """Without any word on losses, a time, a worker count or a rate is the ideal one."""
     if made.has("efficiency") or "efficiency" in wanted:
         return
-    if made.has("serial") and set(wanted) & {"time", "workers", "base_time", "cost", "worker_seconds"}:
+    if (made.has("serial") or made.has("serial_time") or made.has("known_speedup")) and set(wanted) & {"time", "workers", "base_time", "cost", "worker_seconds"}:
         return
     if set(wanted) & {"speedup", "serial", "karp_flatt", "limit", "parallel"} and not (
         "ideal" in made.flags and not (made.has("base_time", "time") or made.has("base_rate", "rate"))

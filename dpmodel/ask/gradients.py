@@ -25,6 +25,7 @@ def gradient_answer(scene: Scene, result: AskResult) -> AskResult | None:
     if vectors:
         return _vector_answer(scene, result, vectors)
     values = [q for q in scene.quantities if _is_gradient(scene, q)]
+    rate, weight, values = _update(scene, values)
     shares = [q for q in scene.quantities if q.dimension == "count" and q.noun == "sample"]
     if len(values) < 2:
         return None
@@ -40,7 +41,33 @@ def gradient_answer(scene: Scene, result: AskResult) -> AskResult | None:
         weights, mean = [1.0] * len(numbers), float(np.sum(numbers))
     else:
         mean = weighted_mean(numbers, weights)
-    return _fill(result, numbers, weights, mean, values)
+    made = _fill(result, numbers, weights, mean, values)
+    return _stepped(made, rate, weight, mean) if rate and weight else made
+
+
+def _update(
+    scene: Scene, values: list[Quantity]
+) -> tuple[Quantity | None, Quantity | None, list[Quantity]]:
+    """Take the learning rate and the old weight out of the numbers."""
+    rate = next((q for q in values if scene.before(q, "lr", within=4)), None)
+    weight = None
+    if rate is not None:
+        weight = next(
+            (q for q in values if q is not rate and scene.before(q, "param", within=4) and not scene.before(q, "gradient", within=6)),
+            None,
+        )
+    return rate, weight, [q for q in values if q is not rate and q is not weight]
+
+
+def _stepped(result: AskResult, rate: Quantity, weight: Quantity, mean: float) -> AskResult:
+    """The weight after one step of gradient descent."""
+    new = weight.value - rate.value * mean
+    result.answer = {"type": "number", "value": float(f"{new:.10g}"), "unit": ""}
+    result.sentence = f"The new weight: {significant(new, 4)}."
+    result.steps.append(
+        Step("new weight", "w − η g", f"{weight.value:g} − {rate.value:g} × {significant(mean, 4)}", significant(new, 4), "")
+    )
+    return result
 
 
 def _is_gradient(scene: Scene, q: Quantity) -> bool:

@@ -30,7 +30,7 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_ratio_of, _batch, _rate_of_learning, _model, _headed, _worker):
+    for rule in (_symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
         if rule(scene, q):
             return
 
@@ -73,10 +73,51 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     if 0 < q.value < 1 and scene.after(q, "efficiency", within=3):
         q.dimension, q.unit, q.why = "share", "fraction", "stands with efficiency"
         return True
-    if closest == "speedup" and q.value > 0 and scene.before(q, "speedup", within=6):
-        if scene.word(q.start - 1) not in ("on", "with", "using", "auf", "mit"):
+    if q.value > 0 and not scene.lexicon.units.get((scene.word(q.end),)):
+        if _follows_speed_up(scene, q):
             q.dimension, q.unit, q.why = "factor", "x", "stands with speed-up"
             return True
+    return False
+
+
+_LINKS = frozenset(
+    "is of exactly at least about = : a an was only to around roughly just most equals factor "
+    "von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
+)
+
+
+def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
+    """A speed-up of at least 8: only linking words stand between."""
+    for m in scene.by_idea.get("speedup", ()):
+        between = [scene.word(i) for i in range(m.end, q.start)]
+        if 0 <= q.start - m.end <= 5 and all(word in _LINKS for word in between):
+            if between and between[-1] in ("to",) and "from" in between:
+                return False
+            return True
+    return False
+
+
+_SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "n": "worker"}
+
+
+def _symbol(scene: Scene, q: Quantity) -> bool:
+    """f = 0.05, n=50, S = 8, E = 0.9."""
+    if scene.word(q.start - 1) not in ("=", ":"):
+        return False
+    head = _SYMBOLS.get(scene.word(q.start - 2), "")
+    if head in ("worker",) and q.value == int(q.value):
+        return _count(q, "worker", "N stands for the workers")
+    if head in ("serial", "parallel", "efficiency") and 0 <= q.value <= 2:
+        if head == "parallel" and q.value > 1:
+            return _count(q, "worker", "p stands for the processors")
+        q.dimension, q.unit, q.role, q.why = "share", "fraction", head, "by its symbol"
+        return True
+    if head == "speedup":
+        if 0 < q.value < 1:
+            q.dimension, q.unit, q.role, q.why = "share", "fraction", "serial", "by its symbol"
+        else:
+            q.dimension, q.unit, q.role, q.why = "factor", "x", "speedup", "by its symbol"
+        return True
     return False
 
 
@@ -94,8 +135,11 @@ def _batch(scene: Scene, q: Quantity) -> bool:
 
 def _linked_batch(scene: Scene, q: Quantity) -> bool:
     """From batch 256 to 8192."""
-    if scene.word(q.start - 1) not in ("to", "auf", "a", "para", "->"):
+    if scene.word(q.start - 1) not in ("to", "auf", "a", "para", "->", "for", "für", "pour", "at"):
         return False
+    if scene.has("lr", "batch") and scene.has("lr") and q.value >= 2:
+        if scene.nearest(q, "worker", "node") > 4:
+            return True
     earlier = [p for p in scene.quantities if p.end <= q.start and q.start - p.end <= 2]
     return bool(earlier) and earlier[-1].noun == "sample" and scene.has("batch")
 

@@ -298,17 +298,42 @@ _CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")}
 _CHINESE_TENS = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
 
 
+def _chinese_share(tokens: list[Token], i: int) -> tuple[float, int] | None:
+    """百分之五 and 百分之5."""
+    if i < len(tokens) and tokens[i].kind == "num":
+        return float(tokens[i].text.replace(",", "")) * UNITS["fraction"]["%"], i + 1
+    end = i
+    while end < len(tokens) and tokens[end].text in (_CHINESE_DIGITS | _CHINESE_TENS):
+        end += 1
+    if end == i:
+        return None
+    inner = _sum_chinese(tokens, i, end)
+    return inner * UNITS["fraction"]["%"], end
+
+
 def _chinese(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
+    percent = [t.text for t in tokens[i : i + 3]] == ["百", "分", "之"]
+    if percent:
+        share = _chinese_share(tokens, i + 3)
+        return Numeral(share[0], i, share[1], "share") if share else None
+    if i and [t.text for t in tokens[i - 1 : i + 1]] == ["百", "分"]:
+        return None
     if tokens[i].text == "半":
         return Numeral(0.5, i, i + 1, "share")
-    total, section, digit, end = 0.0, 0.0, 0.0, i
+    end = i
     while end < len(tokens) and tokens[end].text in (_CHINESE_DIGITS | _CHINESE_TENS):
-        char = tokens[end].text
+        end += 1
+    return Numeral(_sum_chinese(tokens, i, end), i, end, "words") if end > i else None
+
+
+def _sum_chinese(tokens: list[Token], i: int, end: int) -> float:
+    total, section, digit = 0.0, 0.0, 0.0
+    for token in tokens[i:end]:
+        char = token.text
         if char in _CHINESE_DIGITS:
             digit = float(_CHINESE_DIGITS[char])
         elif _CHINESE_TENS[char] >= 10000:
             total, section, digit = (total + section + digit) * _CHINESE_TENS[char], 0.0, 0.0
         else:
             section, digit = section + (digit or 1.0) * _CHINESE_TENS[char], 0.0
-        end += 1
-    return Numeral(total + section + digit, i, end, "words") if end > i else None
+    return total + section + digit

@@ -23,7 +23,7 @@ _SPELT_DATA |= {
 _SPELT_DATA |= {"gb": "GB", "mb": "MB", "kb": "kB", "tb": "TB", "gib": "GiB", "mib": "MiB"}
 _SPELT_DATA |= {"gigs": "GB", "go": "GB", "mo": "MB", "kib": "KiB", "tib": "TiB"}
 _NETWORKS = (1, 10, 25, 40, 50, 56, 100, 200, 400, 800)
-_TIME = UNITS["time"] | {"month": 30 * UNITS["time"]["d"], "year": 365 * UNITS["time"]["d"]}
+_TIME = UNITS["time"] | {"fortnight": 2 * UNITS["time"]["wk"], "month": 30 * UNITS["time"]["d"], "year": 365 * UNITS["time"]["d"]}
 
 
 @dataclass(slots=True)

@@ -211,6 +211,13 @@ def _relations() -> list[Relation]:
         "(1/{speedup} − 1/{workers}) / (1 − 1/{workers})",
         _from_one,
     )
+    add("serial", "serial_time base_time", own.ratio, "{serial_time} / {base_time}", _from_one)
+    add(
+        "serial",
+        "known_speedup known_workers",
+        laws.amdahl_serial,
+        "(1/{known_speedup} − 1/{known_workers}) / (1 − 1/{known_workers})",
+    )
     add("parallel", "serial", own.rest, "1 − {serial}")
     # --- workers -----------------------------------------------------------------------------------
     add(
@@ -292,7 +299,8 @@ def _relations() -> list[Relation]:
     add("batch", "dataset steps_per_epoch", own.ratio, "{dataset} / {steps_per_epoch}")
     add("share", "batch workers micro", own.batch_share, "{batch} / ({workers} × {micro})")
     add("micro", "batch workers share", own.batch_share, "{batch} / ({workers} × {share})")
-    add("steps_per_epoch", "dataset batch", own.whole_steps, "{dataset} / {batch}")
+    add("steps_per_epoch", "dataset batch", own.full_steps, "⌊{dataset} / {batch}⌋", _flag("drop_last"))
+    add("steps_per_epoch", "dataset batch", own.whole_steps, "⌈{dataset} / {batch}⌉")
     for name in ("steps_per_epoch", "steps"):
         add(
             name,
@@ -301,7 +309,13 @@ def _relations() -> list[Relation]:
             "{base_steps} × {base_workers} / {workers}",
         )
     add("steps", "steps_per_epoch epochs", own.product, "{steps_per_epoch} × {epochs}")
-    add("steps", "total_samples batch", own.ratio, "{total_samples} / {batch}")
+    add(
+        "steps",
+        "total_samples batch",
+        own.ratio,
+        "{total_samples} / {batch}",
+        lambda flags, known: "dataset" not in known,
+    )
     add("steps", "time step_time", own.ratio, "{time} / {step_time}")
     add("epochs", "steps steps_per_epoch", own.ratio, "{steps} / {steps_per_epoch}")
     add("epochs", "rate time dataset", own.epochs_done, "{rate} × {time} / {dataset}")
@@ -337,6 +351,7 @@ def _relations() -> list[Relation]:
         own.ring_time,
         "2 × ({workers} − 1) × {latency} + 2 × ({workers} − 1) / {workers} × {payload} / {bandwidth}",
     )
+    add("comm_time", "payload algbw", own.ratio, "{payload} / {algbw}")
     add("algbw", "payload comm_time", own.ratio, "{payload} / {comm_time}")
     add("busbw", "payload comm_time workers", collectives.bus_bandwidth, "{payload} / {comm_time} × 2 ({workers} − 1) / {workers}")
     add("busbw", "algbw workers", own.bus_of_alg, "{algbw} × 2 ({workers} − 1) / {workers}")

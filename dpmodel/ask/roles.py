@@ -23,12 +23,14 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "deadline": (0.0, {"deadline": 0.9}),
         "ideal_time": (0.0, {"ideal_time": 1.3}),
         "step_time": (0.0, {"step": 0.55}),
+        "serial_time": (0.0, {"serial": 1.0}),
+        "parallel_time": (0.0, {"parallel": 1.0}),
     },
     "share": {
         "efficiency": (0.1, {"efficiency": 1.0, "ideal": 0.4}),
         "serial": (0.0, {"serial": 1.1}),
         "parallel": (0.0, {"parallel": 1.0}),
-        "overlap": (0.0, {"overlap": 1.1}),
+        "overlap": (0.0, {"overlap": 1.25}),
         "utilisation": (0.0, {"utilisation": 1.2, "input": 0.3}),
         "closeness": (0.0, {"closeness": 1.0}),
         "slower": (0.0, {"slow": 1.0}),
@@ -39,7 +41,11 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "bytes_per_param": (0.0, {}),
         "device_memory": (0.0, {"memory": 0.8, "worker": 0.45}),
     },
-    "rate": {"bandwidth": (1.0, {"bandwidth": 0.5})},
+    "rate": {
+        "bandwidth": (0.5, {"bandwidth": 0.5}),
+        "busbw": (0.0, {"busbw": 1.2}),
+        "algbw": (0.0, {"algbw": 1.2}),
+    },
     "factor": {
         "speedup": (0.3, {"speedup": 1.0}),
         "growth": (0.0, {"worker": 0.25}),
@@ -58,7 +64,7 @@ def assign_roles(scene: Scene) -> None:
     """Give every quantity that has a dimension its best role."""
     ideal = scene.names(("ideal",))
     for quantity in scene.quantities:
-        if quantity.role:
+        if quantity.role in ("per_node", "nodes", "placed") or quantity.why == "by its symbol":
             continue
         if quantity.dimension in ROLES:
             quantity.role, quantity.why = _best_role(scene, quantity, ideal)
@@ -92,7 +98,8 @@ def _score(
     cues: dict[str, float],
     ideal: list[Mention],
 ) -> tuple[float, str]:
-    score, why = prior + _by_unit(q, role), "by its unit and place"
+    unit = _by_unit(q, role, scene.by_idea.get("job", []))
+    score, why = prior + unit, "by its unit and place"
     for idea, weight in cues.items():
         for mention in scene.by_idea.get(idea, ()):
             distance = scene.distance(q, mention)
@@ -100,9 +107,8 @@ def _score(
                 continue
             if idea == "comm" and any(abs(m.start - mention.end) <= 2 or abs(m.end - mention.start) <= 2 or m.start <= mention.start < m.end for m in ideal):
                 continue
-            if _stands_between(scene, q, mention):
-                weight = weight * 0.45
-            value = prior + _by_unit(q, role) + weight / (1 + 0.14 * abs(distance))
+            near = 0.45 if _stands_between(scene, q, mention) else 1.0
+            value = prior + unit + near * weight / (1 + 0.14 * abs(distance))
             if value > score:
                 words = scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
                 score, why = value, f"stands near “{words}”"
@@ -120,12 +126,14 @@ def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:
     )
 
 
-def _by_unit(q: Quantity, role: str) -> float:
+def _by_unit(q: Quantity, role: str, jobs: list[Mention]) -> float:
     per = q.per
     if role == "step_time":
-        return 0.9 if "step" in per else 0.0
+        return 0.45 if "step" in per else 0.0
     if role == "run" and "epoch" in per:
         return 0.6
+    if role == "run" and any(0 <= m.start - q.end <= 1 for m in jobs):
+        return 0.7
     if role == "latency":
         return 0.25 if q.value < 1e-4 and q.dimension == "time" else -0.5
     if role == "bytes_per_param":

@@ -34,11 +34,11 @@ def _kind(made: Situation, q: Quantity) -> str:
     scene = made.scene
     if "worker" in q.per or scene.nearest(q, "perworkerbatch") <= 3.6:
         return "share"
-    by_batch = scene.nearest(q, "batch")
+    by_batch = _batch_distance(made, q)
     by_each = scene.nearest(q, "each")
     if scene.says("fit in each", "fits in each", "fit on each", "fit into each") and by_each <= 6:
         return "share"
-    if by_batch <= 6.6 or "batch" in q.text.lower():
+    if by_batch <= 5 or "batch" in q.text.lower():
         near_each = by_each <= 4.6 and not scene.before(q, "global", within=5)
         return "share" if near_each else "batch"
     if by_each <= 4.6 and ("step" in q.per or q.value <= 4096) and scene.after(q, "each"):
@@ -46,6 +46,14 @@ def _kind(made: Situation, q: Quantity) -> str:
     if "step" in q.per:
         return "batch"
     return "dataset"
+
+
+def _batch_distance(made: Situation, q: Quantity) -> float:
+    """Words to the nearest "batch", which names the number after it rather than the one before."""
+    scene = made.scene
+    gaps = [scene.distance(q, m) for m in scene.by_idea.get("batch", ())]
+    good = [abs(g) for g in gaps if -4.6 <= g <= 1.6]
+    return min(good, default=99.0)
 
 
 def _give_steps(made: Situation, q: Quantity) -> None:

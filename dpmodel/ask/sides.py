@@ -51,10 +51,30 @@ def _give_speed_ups(
     measured = [s for s in sides if "speedup" in s.measures or "efficiency" in s.measures]
     if len(measured) > 1:
         return
+    if measured and _known_elsewhere(made, sides, measured[0], targets):
+        return
     for side in measured:
         for kind in ("speedup", "efficiency"):
             if kind in side.measures:
                 made.give(kind, side.measures[kind].value, side.measures[kind])
+
+
+def _known_elsewhere(
+    made: Situation, sides: list[Observation], side: Observation, targets: set[str]
+) -> bool:
+    """12x on 16 workers is given, and under Amdahl's law another count is asked."""
+    other = [s for s in sides if s is not side and not s.measures and s.workers > 1]
+    if "amdahl" not in made.flags or not other or made.has("serial"):
+        return False
+    speedup, efficiency = side.value("speedup"), side.value("efficiency")
+    known = speedup if speedup is not None else (efficiency or 0.0) * side.workers
+    made.give("known_speedup", known, side.measures.get("speedup"), "the measured speed-up")
+    made.give("known_workers", side.workers, side.quantity)
+    made.give("workers", other[-1].workers, other[-1].quantity)
+    for q in side.measures.values():
+        q.used = True
+    sides.remove(side)
+    return True
 
 
 def _give_step_times(made: Situation, times: list[Quantity], sides: list[Observation]) -> None:

@@ -96,6 +96,9 @@ _DIRECT = {
     "step_rate": "step_rate",
     "ps": "servers",
     "bucket": "buckets",
+    "busbw": "busbw",
+    "algbw": "algbw",
+    "serial_time": "serial_time",
 }
 
 
@@ -107,6 +110,7 @@ def situate(scene: Scene) -> Situation:
     made = Situation(scene)
     made.flags = {flag for flag in _FLAGS if scene.has(flag)}
     made.asked = find_targets(scene)
+    _time_of_exchange(made)
     if nodes is not None:
         made.give("nodes", nodes.value, nodes, "counted nodes")
     _give_direct(made)
@@ -121,6 +125,14 @@ def situate(scene: Scene) -> Situation:
     _settle(made, loose)
     _give_regime(made)
     return made
+
+
+def _time_of_exchange(made: Situation) -> None:
+    """Where a bandwidth is asked, the only time is that of the exchange."""
+    times = [q for q in made.scene.quantities if q.dimension == "time"]
+    wanted = {a.target for a in made.asked} & {"algbw", "busbw", "bandwidth"}
+    if wanted and len(times) == 1 and times[0].role in ("run", "deadline", "step_time"):
+        times[0].role, times[0].why = "comm_time", "the only time beside a bandwidth"
 
 
 def _give_direct(made: Situation) -> None:
@@ -231,7 +243,8 @@ def _give_regime(made: Situation) -> None:
     """Perfect scaling is an efficiency of 1, unless another law is in play."""
     ideal = "ideal" in made.flags and not made.has("efficiency")
     measured = made.has("base_time", "time") or made.has("base_rate", "rate")
-    if ideal and not made.has("serial") and not made.has("speedup") and not measured:
+    told = made.has("serial") or made.has("serial_time") or made.has("known_speedup")
+    if ideal and not told and not made.has("speedup") and not measured:
         if not {"efficiency"} & {a.target for a in made.asked}:
             made.give("efficiency", 1.0, None, "ideal scaling")
 

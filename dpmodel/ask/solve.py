@@ -74,9 +74,15 @@ def missing_for(target: str, known: dict[str, float], flags: set[str]) -> list[s
 
 
 # What a person can hardly know is asked for last.
-_HARD = {"efficiency": 1.7, "serial": 2.0, "speedup": 1.8, "closeness": 9.0, "limit": 9.0}
+_HARD = {"efficiency": 1.7, "serial": 4.0, "speedup": 1.8, "closeness": 9.0, "limit": 9.0}
 _HARD |= {"hidden": 9.0, "overlap": 9.0, "exposed": 3.0, "new_comm_time": 9.0, "base_step": 3.0}
 _HARD |= {"worker_seconds": 3.0, "step_rate": 5.0, "cluster_price": 5.0, "node_price": 5.0}
+
+
+_DERIVED = frozenset(
+    "total_samples memory_total payload exposed hidden speedup rate base_rate steps ideal_time batch "
+    "comm_time sent worker_seconds".split()
+)
 
 
 def _lacking(
@@ -88,7 +94,8 @@ def _lacking(
     best, names = _HARD.get(target, 1.0), [target]
     if depth == 3:
         best = 50.0
-    for relation in BY_TARGET.get(target, ()) if depth else ():
+    derived = depth == 3 or target in _DERIVED
+    for relation in BY_TARGET.get(target, ()) if depth and derived else ():
         if target in relation.needs or (relation.when and not relation.when(flags, known)):
             continue
         cost, lacking = 0.05, []

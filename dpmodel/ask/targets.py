@@ -76,10 +76,22 @@ def find_targets(scene: Scene) -> list[Asked]:
     strong = _by_idea(scene, zone)
     plain = [] if counted or strong else _plain(scene, zone)
     found = sorted(counted + strong + plain, key=lambda a: a.at)
-    found = _several(scene, found)
+    found = _several(scene, found + _and_hours(scene, zone, found))
     if not found:
         found = _terse(scene)
     return [_with_unit(scene, one, zone, len(found)) for one in found]
+
+
+def _and_hours(scene: Scene, zone: set[int], found: list[Asked]) -> list[Asked]:
+    """Steps in total, and total hours? The unit alone asks for a second thing."""
+    if not found or any(a.target in ("duration", "epoch_time", "data") or a.unit for a in found):
+        if not (found and found[0].target in ("steps", "workers", "data") and len(found) == 1):
+            return []
+    for dimension, unit, at in _free_units(scene, zone):
+        before = [scene.word(i) for i in range(max(at - 3, 0), at)]
+        if dimension == "time" and "and" in before and found[0].at < at and "in" not in before:
+            return [Asked("duration", unit, at, unit)]
+    return []
 
 
 def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
@@ -91,7 +103,8 @@ def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
             continue
         single = (token.low,)
         if single in scene.lexicon.units and (len(token.low) > 1 or _stands_alone(scene, i)):
-            if scene.word(i - 1) not in ("/", "per", "pro", "par", "por", "-", "an", "a", "each"):
+            capital = len(token.text) == 1 and token.text.isupper()
+            if not capital and scene.word(i - 1) not in ("/", "per", "pro", "par", "por", "-", "an", "a", "each"):
                 found.append(("time", scene.lexicon.units[single], i))
         elif token.text in ("%",) or token.low in ("percent", "prozent", "percentage"):
             found.append(("share", "%", i))
@@ -217,7 +230,7 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     for dimension, unit, at in units:
         if dimension == "time":
             return [Asked("duration", unit, at, unit)]
-    for idea in ("sample", "step", "epoch", "worker", "split"):
+    for idea in ("sample", "step", "worker", "split"):
         for mention in scene.by_idea.get(idea, ()):
             inside = any(q.start <= mention.start < q.end for q in scene.quantities)
             if scene.tokens[mention.start].sentence in zone and not inside:
@@ -279,6 +292,16 @@ _SUBSUMED = {
     ("accumulation", "data"),
     ("bandwidth", "data"),
     ("efficiency", "speedup"),
+    ("duration", "speedup"),
+    ("duration", "efficiency"),
+    ("duration", "throughput"),
+    ("duration", "memory"),
+    ("steps", "memory"),
+    ("steps", "accumulation"),
+    ("cost", "speedup"),
+    ("cost", "efficiency"),
+    ("worker_hours", "speedup"),
+    ("worker_hours", "efficiency"),
 }
 
 
@@ -299,12 +322,20 @@ def _joined(scene: Scene, asked: Asked, found: list[Asked]) -> bool:
     """Whether an "and" or a comma, with a question word near, makes this a question of its own."""
     words = [scene.word(i) for i in range(max(asked.at - 5, 0), asked.at)]
     linked = [w for w in words if w in ("and", ",", "&", "+", "?", "und", "et", "y", "e", "also")]
+    if asked.unit and asked.target == "duration" and "and" in words:
+        return True
     asks = [w for w in words if w in ("what", "which", "how", "wie", "quel", "quelle", "qual")]
     return bool(linked) and (bool(asks) or scene.word(asked.at) in ("how",))
 
 
+_SYMBOL_TARGETS = {"S": "speedup", "E": "efficiency", "N": "workers", "T": "duration"}
+
+
 def _terse(scene: Scene) -> list[Asked]:
     """Nothing asked in words: "1 GPU = 24 h, 6 GPUs ideal??"."""
+    words = [t for t in scene.tokens if t.kind == "word"]
+    if words and words[-1].text in _SYMBOL_TARGETS and len(scene.quantities) >= 2:
+        return [Asked(_SYMBOL_TARGETS[words[-1].text], "", len(scene.tokens), words[-1].text)]
     whole = {t.sentence for t in scene.tokens}
     counted = _how_many(scene, whole)
     if counted:
