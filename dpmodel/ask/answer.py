@@ -13,6 +13,7 @@ from dpmodel.ask.general import solve_situation, understood
 from dpmodel.ask.gradients import gradient_answer
 from dpmodel.ask.multiple import choice_answer
 from dpmodel.ask.ordering import order_answer
+from dpmodel.ask.points import rows_as_sentences
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.series_answer import series_answer, series_points
@@ -50,8 +51,9 @@ def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResu
     AskResult
         The answer with its working, or a refusal that says why.
     """
+    asked, question = question, rows_as_sentences(question)
     scene = Scene(question)
-    result = AskResult(question, language=scene.language)
+    result = AskResult(asked, language=scene.language)
     found = _by_form(scene, question, result)
     if found is None:
         found = _by_content(scene, question, result, overrides or {})
@@ -136,7 +138,8 @@ def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | Non
         return None
     if made.asked and made.asked[0].target in ("speedup", "efficiency") and not scene.says("why", "evaluate"):
         return None
-    if made.has("workers") and not _enough(made) and why and not evaluates:
+    whys = any(scene.in_sentence(s, "why") for s in zone) and made.has("speedup")
+    if made.has("workers") and not _enough(made) and why and not evaluates and not whys:
         return _one_point(made, result)
     return essay_answer(made, result, evaluates)
 

@@ -64,7 +64,7 @@ def _choose(
     deadline, budget = made.value("deadline"), made.value("budget")
     good = [o for o in options if deadline is None or o.time <= deadline * (1 + 1e-9)]
     good = [o for o in good if budget is None or o.cost <= budget * (1 + 1e-9)]
-    if deadline is None and budget is None and price is None and not scene.has("cheapest", "best"):
+    if deadline is None and budget is None and price is None and not scene.has("cheapest"):
         return None
     result.status, result.kind = "answered", "choose_option"
     result.steps = [

@@ -19,7 +19,7 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
         Nodes, workers per node, and the product, which is added to the scene's quantities.
         Where nodes stand alone they are workers.
     """
-    _name_hosts(scene)
+    name_hosts(scene)
     nodes = [q for q in scene.quantities if q.noun == "node" and q.dimension == "count"]
     inside = next((q for q in scene.quantities if _is_per_node(scene, q, nodes)), None)
     if inside is None:
@@ -49,7 +49,7 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
 _HOSTS = ("machine", "server", "host", "box", "computer", "instance", "workstation", "maschine", "rechner", "máquina", "servidor", "serveur")
 
 
-def _name_hosts(scene: Scene) -> None:
+def name_hosts(scene: Scene) -> None:
     """Machines that hold GPUs are nodes: "4 machines with 4 GPUs each", "16 GPUs in two servers"."""
     counts = [q for q in scene.quantities if q.dimension == "count" and q.noun in ("worker", "node")]
     for host, other in zip(counts, counts[1:], strict=False):

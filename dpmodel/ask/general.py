@@ -41,6 +41,8 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     clash = checks.contradiction(made)
     if clash:
         return _refuse(result, made, "contradictory", clash)
+    if len(wanted) == 1 and _two_counts(made, wanted[0]):
+        return _at_both(made, result, wanted[0], units, notes)
     solution = Solution({n: g.value for n, g in made.givens.items()}, made.flags)
     for name in wanted:
         if name in made.givens and not _answers_itself(made, name):
@@ -54,6 +56,51 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     _put_answer(made, result, {n: float(v or 0.0) for n, v in values.items()}, units)
     result.checks = checks.sanity(made, solution)
     result.explore = explore_link(solution.known, made)
+    return result
+
+
+_AT_COUNTS = frozenset("sent sent_total server_bytes comm_time speedup scaled_speedup time share lr".split())
+
+
+def _two_counts(made: Situation, name: str) -> bool:
+    """Whether one thing is asked at two worker counts: "with 5 nodes, and how many with 50?"."""
+    asked = [s for s in made.observations if not s.measures and s.quantity is not None]
+    if len(asked) < 2 or name not in _AT_COUNTS or made.has("time"):
+        return False
+    first, second = asked[-2].quantity, asked[-1].quantity
+    if first is None or second is None or first.value == second.value:
+        return False
+    scene = made.scene
+    zone = scene.asked_sentences()
+    between = [scene.word(i) for i in range(first.end, second.start)]
+    apart = not {"to", "->", "from", "instead", "than"} & set(between)
+    linked = bool({"and", "und", "et", "y", "e", "和"} & set(between)) and len(between) <= 8
+    from_before = scene.word(first.start - 1) in ("from", "between", "von", "de", "zwischen")
+    return first.sentence in zone and second.sentence in zone and linked and apart and not from_before
+
+
+def _at_both(
+    made: Situation, result: AskResult, name: str, units: dict[str, str], notes: list[str]
+) -> AskResult:
+    """One thing at two worker counts."""
+    asked = [s for s in made.observations if not s.measures and s.quantity is not None][-2:]
+    values: dict[str, Value] = {}
+    for side in asked:
+        known = {n: g.value for n, g in made.givens.items()} | {"workers": side.workers}
+        base = made.givens.get("base_workers")
+        if base is not None and base.value in [s.workers for s in asked]:
+            known["base_workers"] = 1.0
+        solution = Solution(known, made.flags)
+        value = solution.find(name)
+        if value is None:
+            return _lacking(made, result, solution, [name])
+        number, unit = in_unit(name, value, units[name] or usual_unit(made, name))
+        values[f"at_{side.workers:g}"] = Value(float(f"{number:.10g}"), unit)
+        result.steps += steps_of(solution, units)
+    result.status, result.understood = "answered", understood(made)
+    result.notes = [words(result.language, note) for note in notes]
+    result.answer = {"type": "numbers", "values": {k: v.document() for k, v in values.items()}}
+    result.sentence = "; ".join(f"{k.replace('_', ' ')}: {v.value:g} {v.unit}".strip() for k, v in values.items()) + "."
     return result
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dpmodel.ask.bottleneck import choose_cause
 from dpmodel.ask.choices import numeric_choice
 from dpmodel.ask.concepts import choose, spaced
@@ -13,7 +15,10 @@ from dpmodel.ask.series import diagnose
 from dpmodel.ask.series_answer import hints_of, series_answer, series_points
 from dpmodel.ask.situation import situate
 
-_INVERTED = ("least", "not", "except", "wrong", "false", "incorrect", "unlikely", "never", "nicht", "untrue")
+_INVERTED = re.compile(
+    r"\bNOT\b|\bLEAST\b|\bEXCEPT\b|\bleast\b|\bexcept\b|\bincorrect\b|\bunlikely\b|\buntrue\b"
+    r"|\b(?:is|are) (?:not|false|wrong)\b|(?:would|does|will|do|can) not (?:help|reduce|improve|speed)|\bnicht\b|\bno (?:es|ayuda)\b|n'est pas"
+)
 
 
 def choice_answer(stem: str, options: dict[str, str], result: AskResult) -> AskResult | None:
@@ -69,8 +74,7 @@ def _si_factor(unit: str) -> float:
 
 
 def _by_cards(stem: str, options: dict[str, str], result: AskResult) -> AskResult | None:
-    flat = spaced(stem)
-    inverted = any(f" {word} " in flat for word in _INVERTED)
+    inverted = bool(_INVERTED.search(stem))
     letter, card = choose(stem, options, inverted)
     return _fill(result, letter, options, card.reason if card else "") if letter else None
 

@@ -82,7 +82,7 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
 
 _LINKS = frozenset(
     "is of exactly at least about = : a an was only to around roughly just most equals factor "
-    "von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
+    "为 是 达 到 约 了 为 von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
 )
 
 
@@ -126,6 +126,8 @@ def _batch(scene: Scene, q: Quantity) -> bool:
     if q.value != int(q.value) or q.value < 1:
         return False
     closest = _last_before(scene, q, 6)
+    if scene.has("lr") and scene.has("batch") and _linked_batch(scene, q):
+        return _count(q, "sample", "a batch beside a learning rate")
     if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
         return _count(q, "sample", "stands after batch")
     if scene.after(q, "batch", within=1.5) or _linked_batch(scene, q):

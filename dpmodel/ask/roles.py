@@ -105,6 +105,8 @@ def _score(
             distance = scene.distance(q, mention)
             if role in _BEFORE_ONLY and distance > 1:
                 continue
+            if idea == "step" and distance == 0:
+                continue
             if idea == "comm" and any(abs(m.start - mention.end) <= 2 or abs(m.end - mention.start) <= 2 or m.start <= mention.start < m.end for m in ideal):
                 continue
             near = 0.45 if _stands_between(scene, q, mention) else 1.0

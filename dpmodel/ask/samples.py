@@ -38,6 +38,8 @@ def _kind(made: Situation, q: Quantity) -> str:
     by_each = scene.nearest(q, "each")
     if scene.says("fit in each", "fits in each", "fit on each", "fit into each") and by_each <= 6:
         return "share"
+    if q.why == "a batch beside a learning rate":
+        return "batch"
     if by_batch <= 5 or "batch" in q.text.lower():
         near_each = by_each <= 4.6 and not scene.before(q, "global", within=5)
         return "share" if near_each else "batch"

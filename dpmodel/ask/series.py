@@ -34,6 +34,9 @@ def speed_ups(points: Points) -> tuple[np.ndarray, np.ndarray]:
     if points.kind == "efficiency":
         return n, v * n / (v[0] * n[0])
     if points.kind == "speedup":
+        # A speed-up is over one worker, whether or not that row is given.
+        if n[0] > 1:
+            return np.concatenate([[1.0], n]), np.concatenate([[1.0], v])
         return n, v / v[0]
     total = v * n if points.each else v
     return n, total / total[0]
@@ -200,6 +203,8 @@ def _numbers(
         made.values[f"at_{w:g}"] = (_from_gain(points, n, predict(w), w), points.unit)
     if points.each and points.kind == "rate":
         made.values[f"total_at_{n[-1]:g}"] = (points.values[n[-1]] * n[-1], points.unit)
+    if made.name == "bad_baseline" and len(n) > 2:
+        made.values["relative_efficiency"] = (float(e[-1] / e[1]), "%")
     if made.name == "node_boundary":
         kept = e[1:] / e[:-1]
         at = int(np.argmin(kept))
@@ -210,7 +215,7 @@ def _numbers(
 
 def _from_gain(points: Points, n: np.ndarray, gain: float, w: float) -> float:
     """The measured kind of value at w workers from its speed-up over the first point."""
-    first = points.values[float(n[0])]
+    first = points.values.get(float(n[0]), 1.0)
     if points.kind == "time":
         return first / gain * (w / n[0] if points.each else 1.0)
     if points.kind == "efficiency":

@@ -15,9 +15,10 @@ _DIAGNOSING = ("resource", "why", "strategy", "best")
 def series_points(scene: Scene, question: str) -> Points | None:
     """The series of a question, where it has one of at least three points, or of repeats."""
     found = read_points(scene, question)
-    if found is None or (len(found.values) < 3 and not found.spread):
+    if found is None:
         return None
-    return found
+    told = len(found.values) + (found.kind == "speedup" and min(found.values) > 1)
+    return found if told >= 3 or found.spread else None
 
 
 def hints_of(scene: Scene) -> set[str]:
@@ -57,6 +58,8 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
 
 def _asks_why(scene: Scene) -> bool:
     zone = scene.asked_sentences()
+    if scene.has("resource", "strategy"):
+        return True
     return any(scene.in_sentence(s, *_DIAGNOSING) for s in zone) or scene.has("resource")
 
 
