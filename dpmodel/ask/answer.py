@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dpmodel.ask.choices import split_items, split_options
 from dpmodel.ask.claims import bare_claim, claim_answer, is_statement
 from dpmodel.ask.compare import compare_answer
-from dpmodel.ask.essay import essay_answer
+from dpmodel.ask.essay import CAUSES, essay_answer
 from dpmodel.ask.formula import formula_answer
 from dpmodel.ask.general import solve_situation, understood
 from dpmodel.ask.gradients import gradient_answer
@@ -121,6 +121,8 @@ def _by_content(
     if strong and not scene.has("strategy"):
         solved = solve_situation(made, AskResult(question, language=scene.language))
         if solved.status != "insufficient" or not _asks_why(scene):
+            if _asks_why(scene) and solved.status == "answered":
+                solved.notes += CAUSES
             return solved
     return _opened(scene, made, result) or solve_situation(made, result)
 

@@ -50,6 +50,9 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     values = {name: solution.find(name) for name in wanted}
     if any(value is None for value in values.values()):
         return _lacking(made, result, solution, [n for n, v in values.items() if v is None])
+    left = loose_ends(made, solution, wanted)
+    if left:
+        return _unsure(made, result, left)
     result.understood = understood(made)
     result.steps = steps_of(solution, units)
     result.notes = [words(result.language, note) for note in notes]
@@ -101,6 +104,53 @@ def _at_both(
     result.notes = [words(result.language, note) for note in notes]
     result.answer = {"type": "numbers", "values": {k: v.document() for k, v in values.items()}}
     result.sentence = "; ".join(f"{k.replace('_', ' ')}: {v.value:g} {v.unit}".strip() for k, v in values.items()) + "."
+    return result
+
+
+_IDLE_ROLES = frozenset("utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split())
+
+
+def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[str]:
+    """Numbers of the question that the answer does not use although they are of its kind.
+
+    An answer that leaves out a time beside the times it uses has probably misread the question.
+    """
+    used = set(wanted) | {n for relation, _ in solution.chain for n in relation.needs}
+    values = {round(solution.known[n], 12) for n in used if n in solution.known}
+    spans = [made.givens[n].quantity for n in used if n in made.givens]
+    kinds = {q.dimension for q in spans if q is not None}
+    left = []
+    for q in made.scene.quantities:
+        if any(q is s for s in spans) or id(q) in made.parts or q.role in _IDLE_ROLES or q.dimension not in kinds:
+            continue
+        if q.dimension == "count" and q.noun not in ("worker", "sample", "token"):
+            continue
+        if q.noun == "worker" and used & {"rate", "base_rate", "epoch_seconds"}:
+            continue
+        if _made_of(q.value, [v for v in values if v > 0]):
+            continue
+        if round(q.value, 12) in values or q.value == 1 or q.spoken == "article":
+            continue
+        left.append(q.text)
+    return left
+
+
+def _made_of(value: float, others: list[float]) -> bool:
+    """Whether a number only repeats a sum or a difference of two others."""
+    close = 1e-6 * max(abs(value), 1e-12)
+    return any(
+        abs(value - (a + sign * b)) < close for a in others for b in others for sign in (1, -1)
+    )
+
+
+def _unsure(made: Situation, result: AskResult, left: list[str]) -> AskResult:
+    result.status = "not_understood"
+    result.reason = result.sentence = (
+        "The question could be read in several ways: it is not clear what "
+        + " and ".join(f"“{text}”" for text in left[:3])
+        + " stands for."
+    )
+    result.understood = understood(made)
     return result
 
 

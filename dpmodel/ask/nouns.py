@@ -81,7 +81,7 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
 
 
 _LINKS = frozenset(
-    "is of exactly at least about = : a an was only to around roughly just most equals factor "
+    "is of exactly at least about = : can never exceed exceeds reach reaches cannot be will would ever not a an was only to around roughly just most equals factor "
     "为 是 达 到 约 了 为 von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
 )
 
@@ -184,7 +184,7 @@ def _worker(scene: Scene, q: Quantity) -> bool:
     """On eight; sixteen only 9.8x; from 4 to 32: workers left unsaid."""
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
-    if scene.word(q.end) == "of" and scene.word(q.end + 1) in ("them", "these", "those", "which"):
+    if scene.word(q.end) == "of" and scene.word(q.end + 1) in ("them", "these", "those", "which", "our", "the", "my", "its"):
         return _count(q, "worker", "of them")
     if scene.word(q.end) in _VERBS and q.value >= 1:
         return _count(q, "worker", "does what workers do")

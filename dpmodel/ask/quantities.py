@@ -92,7 +92,7 @@ class Reader:
                 return Numeral(1.0, i, i + 1, "article")
         single = {m.idea for m in self.ideas.get(i, ())} & {"single"}
         if single:
-            k = next(m.end for m in self.ideas[i] if m.idea == "single")
+            k = max(m.end for m in self.ideas[i] if m.idea == "single")
             k += self._low(k) == "-"
             if self._noun(k)[0] in ("worker", "node"):
                 return Numeral(1.0, i, k, "single")

@@ -100,7 +100,7 @@ def _score(
 ) -> tuple[float, str]:
     unit = _by_unit(q, role, scene.by_idea.get("job", []))
     score, why = prior + unit, "by its unit and place"
-    for idea, weight in cues.items():
+    for idea, weights in cues.items():
         for mention in scene.by_idea.get(idea, ()):
             distance = scene.distance(q, mention)
             if role in _BEFORE_ONLY and distance > 1:
@@ -109,6 +109,10 @@ def _score(
                 continue
             if idea == "comm" and any(abs(m.start - mention.end) <= 2 or abs(m.end - mention.start) <= 2 or m.start <= mention.start < m.end for m in ideal):
                 continue
+            if distance > 0 and _joins_on(scene, q, mention):
+                weight = 0.6 * weights
+            else:
+                weight = weights
             near = 0.45 if _stands_between(scene, q, mention) else 1.0
             value = prior + unit + near * weight / (1 + 0.14 * abs(distance))
             if value > score:
@@ -117,6 +121,12 @@ def _score(
     if role in ("comm_time", "compute_time", "step_time", "hidden_time") and q.value > _LONG_FOR_A_STEP:
         score *= 0.35
     return score, why
+
+
+def _joins_on(scene: Scene, q: Quantity, mention: Mention) -> bool:
+    """An "and" between a number and a cue after it: the cue belongs to what follows."""
+    between = {scene.word(i) for i in range(q.end, mention.start)}
+    return bool(between & {"and", "then", "while", "plus", "but", "und", "et", "y", "e", "gefolgt"})
 
 
 def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:

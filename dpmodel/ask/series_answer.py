@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpmodel.ask.essay import CAUSES
 from dpmodel.ask.points import Points, read_points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
@@ -49,6 +50,8 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
     }
     said = [f"{k.replace('_', ' ')} {_text(v, unit)}" for k, (v, unit) in found.values.items()]
     result.sentence = f"{found.why} {found.remedy} In numbers: " + "; ".join(said) + "."
+    if scene.has("why"):
+        result.notes += CAUSES
     if min(points.values) != 1:
         result.notes.append(f"The baseline is {min(points.values):g} workers, not one.")
     if points.spread:

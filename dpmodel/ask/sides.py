@@ -176,7 +176,9 @@ def _one_rate(made: Situation, sides: list[Observation], side: Observation, q: Q
 
 
 def _is_each(made: Situation, q: Quantity) -> bool:
-    return "worker" in q.per or made.scene.nearest(q, "each") <= 3.6
+    if "worker" in q.per or made.scene.nearest(q, "each") <= 3.6:
+        return True
+    return made.scene.before(q, "each", within=7) and not made.scene.before(q, "total", within=7)
 
 
 def _give_times(made: Situation, sides: list[Observation], targets: set[str]) -> None:

@@ -42,6 +42,7 @@ class Situation:
     observations: list[Observation] = field(default_factory=list)
     clashes: list[Clash] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
+    parts: set[int] = field(default_factory=set)
 
     def give(self, name: str, value: float, quantity: Quantity | None = None, why: str = "") -> None:
         """Set a variable; a second, different value for it is a clash."""
@@ -171,8 +172,7 @@ def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
         if forward and backward:
             made.give("backward", backward[0].value, backward[0])
             total = sum(q.value for q in found)
-            for q in found:
-                q.used = True
+            made.parts |= {id(q) for q in found}
             made.give("compute_time", total, None, "forward and backward together")
             return
     if role == "comm_time" and len(found) == 2 and found[0].value != found[1].value:
@@ -241,6 +241,10 @@ def _settle(made: Situation, loose: list[Quantity]) -> None:
 
 def _give_regime(made: Situation) -> None:
     """Perfect scaling is an efficiency of 1, unless another law is in play."""
+    bounded = made.scene.says("limits", "limit", "ceiling", "maximum", "at most", "upper bound", "no more than", "never exceed")
+    if made.has("speedup") and not made.has("workers") and bounded and not made.has("serial"):
+        if any(a.target in ("serial", "parallel") for a in made.asked):
+            made.givens["limit"] = made.givens.pop("speedup")
     ideal = "ideal" in made.flags and not made.has("efficiency")
     measured = made.has("base_time", "time") or made.has("base_rate", "rate")
     told = made.has("serial") or made.has("serial_time") or made.has("known_speedup")

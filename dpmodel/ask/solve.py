@@ -70,7 +70,7 @@ class Solution:
 
 def missing_for(target: str, known: dict[str, float], flags: set[str]) -> list[str]:
     """Name the fewest variables that would make a target known, the likeliest relation first."""
-    return _lacking(target, known, flags, 3)[1] or [target]
+    return _lacking(target, known, flags, 3, frozenset())[1] or [target]
 
 
 # What a person can hardly know is asked for last.
@@ -86,7 +86,7 @@ _DERIVED = frozenset(
 
 
 def _lacking(
-    target: str, known: dict[str, float], flags: set[str], depth: int
+    target: str, known: dict[str, float], flags: set[str], depth: int, above: frozenset[str]
 ) -> tuple[float, list[str]]:
     """Cost of the cheapest way to a variable, and the variables it lacks."""
     if target in known:
@@ -96,11 +96,11 @@ def _lacking(
         best = 50.0
     derived = depth == 3 or target in _DERIVED
     for relation in BY_TARGET.get(target, ()) if depth and derived else ():
-        if target in relation.needs or (relation.when and not relation.when(flags, known)):
+        if (above | {target}) & set(relation.needs) or (relation.when and not relation.when(flags, known)):
             continue
         cost, lacking = 0.05, []
         for name in relation.needs:
-            more, missing = _lacking(name, known, flags, depth - 1)
+            more, missing = _lacking(name, known, flags, depth - 1, above | {target})
             cost += more
             lacking += [m for m in missing if m not in lacking]
         if cost < best and lacking and target not in lacking:

@@ -28,6 +28,7 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("howlong", "duration"),
     ("epochtime", "epoch_time"),
     ("sending", "data"),
+    ("datasize", "data"),
     ("micro", "accumulation"),
     ("workerhours", "worker_hours"),
     ("exposed", "exposed"),
@@ -50,7 +51,7 @@ _DONE_BY = {
     "lr": {"lr"},
     "throughput": {"throughput"},
     "bandwidth": {"bandwidth"},
-    "memory": {"device_memory", "bytes_per_param"},
+    "memory": {"device_memory"},
     "cost": {"price", "budget", "cost"},
     "workerhours": {"work", "price"},
     "micro": {"micro"},
@@ -73,7 +74,8 @@ def find_targets(scene: Scene) -> list[Asked]:
     """Return what the question asks for, in order, without repeats."""
     zone = scene.asked_sentences()
     counted = _how_many(scene, zone)
-    strong = _by_idea(scene, zone)
+    strong = _by_idea(scene, zone) + _by_symbol(scene, zone) + _share_of_step(scene, zone)
+    strong = [a for a in strong if not _only_why(scene, a)]
     plain = [] if counted or strong else _plain(scene, zone)
     found = sorted(counted + strong + plain, key=lambda a: a.at)
     found = _several(scene, found + _and_hours(scene, zone, found))
@@ -149,7 +151,9 @@ def _how_many(scene: Scene, zone: set[int]) -> list[Asked]:
 
 def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
     hits = scene.lexicon.every(scene.tokens)
-    words = scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end].lower()
+    words = _words(scene, mention).lower()
+    if words == "number of" and _only_named(scene, mention.start):
+        return None
     if words in ("cluster size", "which n", "what n", "optimal n", "best n", "worker count") or (
         words in ("gpu count", "which gpu count", "which worker count", "n?", "n =")
         or "cluster" in words
@@ -181,6 +185,13 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
     return None
 
 
+def _only_named(scene: Scene, i: int) -> bool:
+    """Triple the number of GPUs: the number is named, not asked."""
+    if scene.word(i - 1) not in ("the", "any", "same", "infinite", "a", "large", "larger", "unlimited"):
+        return False
+    return scene.word(i - 2) not in ("is", "what", "find", "give", "determine", "compute", "calculate", "estimate", "and", ":", "state", "was", "are")
+
+
 def _rate_follows(scene: Scene, i: int) -> bool:
     return scene.word(i) in ("/", "per", "a") and scene.word(i + 1) in ("s", "second", "sec")
 
@@ -195,6 +206,32 @@ def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
     return found
 
 
+def _by_symbol(scene: Scene, zone: set[int]) -> list[Asked]:
+    """Compute S and E."""
+    found = []
+    for i, token in enumerate(scene.tokens):
+        lone = token.text in ("S", "E") and token.sentence in zone
+        if lone and scene.word(i + 1) not in ("=", "(", "_", ":", "/") and scene.word(i - 1) not in ("=", "/", "(", "'"):
+            found.append(Asked(_SYMBOL_TARGETS[token.text], "", i, token.text))
+    return found
+
+
+def _share_of_step(scene: Scene, zone: set[int]) -> list[Asked]:
+    """What fraction of the step is communication?"""
+    both = {"comm_time", "compute_time"} <= {q.role for q in scene.quantities}
+    shares = [m for m in scene.by_idea.get("percent_word", ()) if scene.tokens[m.start].sentence in zone]
+    named = any(scene.in_sentence(s, "comm") for s in zone)
+    if both and shares and named and not any(scene.in_sentence(s, "efficiency") for s in zone):
+        return [Asked("comm_share", "%", shares[0].start, "the share of communication")]
+    return []
+
+
+def _only_why(scene: Scene, asked: Asked) -> bool:
+    """Why the speed-up is so low: the speed-up is not what is asked."""
+    before = [scene.word(i) for i in range(max(asked.at - 5, 0), asked.at)]
+    return "why" in before and "what" not in before
+
+
 def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
@@ -207,7 +244,7 @@ def _is_given(scene: Scene, mention: Mention) -> bool:
     roles = _DONE_BY.get(mention.idea, set())
     if mention.idea in _ONCE and any(q.role in roles for q in scene.quantities):
         return True
-    if mention.idea == "sending":
+    if mention.idea in ("sending", "datasize"):
         return not any(q.role in ("payload", "param") for q in scene.quantities)
     for q in scene.quantities:
         if q.role in roles and abs(scene.distance(q, mention)) <= 4.6 and "?" not in (
@@ -309,13 +346,31 @@ def _several(scene: Scene, found: list[Asked]) -> list[Asked]:
     """Keep distinct targets that are really asked beside each other."""
     names = {a.target for a in found}
     kept: list[Asked] = []
+    paired = _side_by_side(scene, found)
     for asked in found:
-        weaker = any((other, asked.target) in _SUBSUMED for other in names)
+        weaker = asked.target not in paired and any((other, asked.target) in _SUBSUMED for other in names)
         joined = _joined(scene, asked, found)
         if (weaker and not joined) or asked.target in {k.target for k in kept}:
             continue
         kept.append(asked)
     return kept
+
+
+def _side_by_side(scene: Scene, found: list[Asked]) -> set[str]:
+    """Targets named next to each other: "the speed-up and the efficiency"."""
+    pairs: set[str] = set()
+    for a, b in zip(found, found[1:], strict=False):
+        between = [scene.word(i) for i in range(a.at, b.at)]
+        linked = {"and", "&", "und", "et", "y", "e", "和", "/", "+"} & set(between)
+        if linked and len(between) <= 6 and {a.target, b.target} <= _NUMBERED:
+            pairs |= {a.target, b.target}
+    return pairs
+
+
+_NUMBERED = frozenset(
+    "speedup efficiency throughput cost workers duration epoch_time algbw busbw worker_hours serial "
+    "steps samples karp_flatt memory comm_ratio".split()
+)
 
 
 def _joined(scene: Scene, asked: Asked, found: list[Asked]) -> bool:
@@ -340,7 +395,7 @@ def _terse(scene: Scene) -> list[Asked]:
     counted = _how_many(scene, whole)
     if counted:
         return counted[:1]
-    strong = [a for a in _by_idea(scene, whole)]
+    strong = [a for a in _by_idea(scene, whole) if not _only_why(scene, a)]
     if strong:
         return strong[:1]
     if any(q.role in ("run", "ideal_time") for q in scene.quantities):
