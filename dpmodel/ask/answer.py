@@ -20,6 +20,7 @@ from dpmodel.ask.series_answer import series_answer, series_points
 from dpmodel.ask.situation import Situation, situate
 from dpmodel.ask.stragglers import straggler_answer
 from dpmodel.ask.wording import words
+from dpmodel.errors import InputError
 
 KINDS = (
     "time on N workers",
@@ -54,9 +55,13 @@ def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResu
     asked, question = question, rows_as_sentences(question)
     scene = Scene(question)
     result = AskResult(asked, language=scene.language)
-    found = _by_form(scene, question, result)
-    if found is None:
-        found = _by_content(scene, question, result, overrides or {})
+    try:
+        found = _by_form(scene, question, result)
+        if found is None:
+            found = _by_content(scene, question, result, overrides or {})
+    except InputError as error:
+        found = AskResult(asked, "invalid", language=scene.language)
+        found.reason = found.sentence = str(error)
     if found.status == "not_understood":
         found.nearest = found.nearest or list(KINDS)
         found.reason = found.reason or words(found.language, "not_understood")

@@ -24,6 +24,9 @@ def invalid(made: Situation, wanted: list[str]) -> str:
                 return (
                     f"{q.text}: workers come in whole numbers. Choose {low} or {low + 1} workers."
                 )
+    for q in made.scene.quantities:
+        if q.value < 0 and q.dimension not in ("lr",) and not made.scene.has("gradient"):
+            return f"{q.text}: it cannot be negative. Choose a value above zero."
     for name, given in made.givens.items():
         said = f"{words('en', name)} of {shown(name, given.value)}"
         if name in SHARES and not given.assumed:
@@ -41,7 +44,7 @@ def invalid(made: Situation, wanted: list[str]) -> str:
 
 _POSITIVE = frozenset(
     "base_time time speedup base_rate rate unit_rate bandwidth batch share steps epochs dataset "
-    "params step_time deadline lr base_batch new_batch compute_time ideal_time price".split()
+    "params step_time deadline lr base_batch new_batch compute_time ideal_time price base_step new_step work budget known_speedup".split()
 )
 
 

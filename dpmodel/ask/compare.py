@@ -39,6 +39,11 @@ def compare_answer(
             options.append(Option(side.workers, time, time * side.workers * (price or 1.0)))
     if len(options) < 2 and points is not None and points.kind == "time":
         options = [Option(n, t, t * n * (price or 1.0)) for n, t in points.values.items()]
+    if len(options) < 2 and one is None and any("efficiency" in s.measures for s in measured):
+        if made.has("deadline") or price:
+            result.status, result.missing = "insufficient", ["time on one worker"]
+            result.reason = result.sentence = "To answer this, the time on one worker must be known."
+            return result
     if len(options) < 2:
         return None
     return _choose(made, result, options, price)

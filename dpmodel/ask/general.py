@@ -7,6 +7,7 @@ import math
 from dpmodel.answers import whole_workers
 from dpmodel.ask import checks
 from dpmodel.ask.explore import explore_link
+from dpmodel.ask.holes import hole
 from dpmodel.ask.goals import assume, infer, resolve
 from dpmodel.ask.memory import memory_answer
 from dpmodel.ask.result import AskResult, Step, Understood, Value
@@ -37,10 +38,14 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         return _refuse(result, made, "invalid", refusal)
     if wanted == ["memory"]:
         return memory_answer(made, result, units.get("memory", ""))
+    made.flags |= {f"wants_{name}" for name in wanted}
+    stated_already = _stated_already(made, wanted)
     notes = assume(made, wanted)
     clash = checks.contradiction(made)
     if clash:
         return _refuse(result, made, "contradictory", clash)
+    if stated_already:
+        return _only_one_side(made, result, wanted)
     if len(wanted) == 1 and _two_counts(made, wanted[0]):
         return _at_both(made, result, wanted[0], units, notes)
     solution = Solution({n: g.value for n, g in made.givens.items()}, made.flags)
@@ -53,6 +58,15 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     left = loose_ends(made, solution, wanted)
     if left:
         return _unsure(made, result, left)
+    unsaid = _unsaid(made, solution, wanted)
+    if unsaid:
+        result.status, result.missing, result.missing_roles = "insufficient", unsaid, []
+        result.reason = words(result.language, "missing").format(names=", ".join(unsaid))
+        result.sentence, result.understood = result.reason, understood(made)
+        return result
+    gain = solution.known.get("efficiency", 0.0)
+    if gain > _TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
+        return _refuse(result, made, "contradictory", _too_good(solution.known))
     result.understood = understood(made)
     result.steps = steps_of(solution, units)
     result.notes = [words(result.language, note) for note in notes]
@@ -110,6 +124,38 @@ def _at_both(
 _IDLE_ROLES = frozenset("utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split())
 
 
+_TOO_GOOD = 1.4
+
+
+def _too_good(known: dict[str, float]) -> str:
+    more = known.get("workers", 1.0) / known.get("base_workers", 1.0)
+    return (
+        f"{shown('speedup', known['efficiency'] * more)} from {more:g} times the workers would be "
+        f"{shown('efficiency', known['efficiency'])} efficiency: the worker counts and the "
+        "measurements do not fit together."
+    )
+
+
+def _unsaid(made: Situation, solution: Solution, wanted: list[str]) -> list[str]:
+    """Quantities that the question speaks of without giving their number."""
+    scene, used = made.scene, set(solution.known)
+    found = []
+    if scene.has("serial") and not ({"serial", "karp_flatt"} & (used | set(wanted))):
+        if not scene.says("no serial", "without serial", "nothing serial"):
+            found.append(words("en", "serial"))
+    denied = scene.says("ignore latency", "ignoring latency", "no latency", "neglect latency", "latency ignored", "without latency", "zero latency", "latency is negligible", "negligible latency", "latency free", "bandwidth only", "neglecting latency", "latency neglected", "latency zero", "latency is zero", "latency can be ignored", "ignore the latency", "latency is ignored", "ohne latenz", "sans latence", "sin latencia", "sem latência")
+    if scene.has("latency") and wanted[0] in ("comm_time", "step_time") and not denied:
+        if made.givens["latency"].assumed and not scene.has("ideal"):
+            found.append(words("en", "latency"))
+    if scene.has("fewer") and not any(q.role in ("lost",) for q in scene.quantities):
+        if scene.says("taken away", "removed", "died", "crashed", "failed", "fail", "drop out") and made.has("workers") and scene.says("of them"):
+            found.append(words("en", "workers"))
+    missing_word = hole(scene)
+    if missing_word and not found:
+        found.append(f"a number after “{missing_word}”")
+    return found
+
+
 def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[str]:
     """Numbers of the question that the answer does not use although they are of its kind.
 
@@ -125,7 +171,7 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         if q.dimension == "count" and q.noun not in ("worker", "sample", "token"):
             continue
-        if q.noun == "worker" and used & {"rate", "base_rate", "epoch_seconds"}:
+        if q.noun == "worker" and used & {"rate", "base_rate"} and "workers" not in used:
             continue
         if _made_of(q.value, [v for v in values if v > 0]):
             continue
@@ -158,6 +204,27 @@ def _answers_itself(made: Situation, name: str) -> bool:
     return made.givens[name].quantity is None or name not in ("workers", "share", "batch")
 
 
+def _stated_already(made: Situation, wanted: list[str]) -> bool:
+    """Whether what is asked is one of the numbers given, so that something else must be meant."""
+    given = made.givens.get(wanted[0])
+    alone = len(wanted) == 1 and given is not None and given.quantity is not None
+    return alone and wanted[0] in _ASKED_ONCE
+
+
+_ASKED_ONCE = frozenset("time base_time rate speedup efficiency serial comm_time step_time steps".split())
+
+
+def _only_one_side(made: Situation, result: AskResult, wanted: list[str]) -> AskResult:
+    result.status = "insufficient"
+    result.missing_roles = ["workers"]
+    result.missing = [words("en", "workers"), "a baseline or another number of workers"]
+    result.reason = result.sentence = words(result.language, "missing").format(
+        names=", ".join(result.missing)
+    )
+    result.understood = understood(made)
+    return result
+
+
 def _nothing_asked(made: Situation, result: AskResult) -> AskResult:
     result.understood = understood(made)
     result.reason = words(result.language, "not_understood")
@@ -177,8 +244,9 @@ def _lacking(
     if solution.refusal is not None:
         return _refuse(result, made, "invalid", str(solution.refusal))
     lacking: list[str] = []
+    stated = {n for n, g in made.givens.items() if not g.assumed}
     for name in names:
-        for one in missing_for(name, solution.known, made.flags):
+        for one in missing_for(name, solution.known, made.flags, stated):
             if one not in lacking:
                 lacking.append(one)
     result.status, result.missing_roles = "insufficient", lacking

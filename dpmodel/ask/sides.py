@@ -117,8 +117,13 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
         return
     one = next((s for s in sides if s.workers == 1), None)
     if one is not None and "time" not in one.measures and one.quantity is not None:
-        one_asked = one.quantity.sentence in made.scene.asked_sentences() and len(sides) > 1
-        if not one_asked:
+        asked = made.scene.asked_sentences()
+        one_asked = one.quantity.sentence in asked and times[0].sentence not in asked
+        if one_asked and len(sides) == 1 and (made.has("speedup") or made.has("efficiency")):
+            made.flags.add("asks_base")
+            made.give("time", times[0].value, times[0])
+            times.pop(0)
+        elif not one_asked:
             one.measures["time"] = times.pop(0)
     elif one is None and made.has("cost") is False:
         first = times[0]
@@ -255,6 +260,30 @@ def _no_time(made: Situation, sides: list[Observation]) -> None:
         return
     if made.has("workers"):
         return
+    if len(plain) >= 2 and not _linked(made, plain):
+        from dpmodel.ask.situation import Clash
+
+        texts = [s.quantity.text if s.quantity else f"{s.workers:g}" for s in plain]
+        made.clashes.append(Clash(texts[0], texts[-1]))
+        return
     if len(plain) >= 2:
         made.give("base_workers", plain[0].workers, plain[0].quantity)
     made.give("workers", plain[-1].workers, plain[-1].quantity)
+
+
+_LINKING = frozenset(
+    "to -> from versus vs compared than instead over and between auf zu von nach à de a y et e und para , or".split()
+)
+
+
+def _linked(made: Situation, sides: list[Observation]) -> bool:
+    """Whether words join the worker counts: from 8 to 16, 8 and 16."""
+    quantities = sorted((s.quantity for s in sides if s.quantity is not None), key=lambda q: q.start)
+    if len(quantities) < 2 or any(s.asked for s in sides):
+        return True
+    first, second = quantities[0], quantities[-1]
+    if first.sentence != second.sentence:
+        return True
+    between = {made.scene.word(i) for i in range(first.end, second.start)}
+    bracket = "(" in between
+    return bool(between & _LINKING) and not bracket

@@ -68,8 +68,14 @@ class Solution:
         return value
 
 
-def missing_for(target: str, known: dict[str, float], flags: set[str]) -> list[str]:
-    """Name the fewest variables that would make a target known, the likeliest relation first."""
+def missing_for(
+    target: str, known: dict[str, float], flags: set[str], stated: set[str]
+) -> list[str]:
+    """Name the fewest variables that would make a target known, the likeliest relation first.
+
+    A relation that uses what the question states goes before one that needs assumptions.
+    """
+    known = {name: -0.55 if name in stated else 0.0 for name in known}
     return _lacking(target, known, flags, 3, frozenset())[1] or [target]
 
 
@@ -85,18 +91,22 @@ _DERIVED = frozenset(
 )
 
 
+def _possible(relation: Relation, flags: set[str]) -> bool:
+    return relation.when is None or relation.when(flags, {"base_workers": 1.0})
+
+
 def _lacking(
     target: str, known: dict[str, float], flags: set[str], depth: int, above: frozenset[str]
 ) -> tuple[float, list[str]]:
     """Cost of the cheapest way to a variable, and the variables it lacks."""
     if target in known:
-        return -0.55, []
+        return known[target], []
     best, names = _HARD.get(target, 1.0), [target]
     if depth == 3:
         best = 50.0
     derived = depth == 3 or target in _DERIVED
     for relation in BY_TARGET.get(target, ()) if depth and derived else ():
-        if (above | {target}) & set(relation.needs) or (relation.when and not relation.when(flags, known)):
+        if (above | {target}) & set(relation.needs) or not _possible(relation, flags):
             continue
         cost, lacking = 0.05, []
         for name in relation.needs:
