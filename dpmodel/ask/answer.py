@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dpmodel.ask import checks
 from dpmodel.ask.choices import split_items, split_options
 from dpmodel.ask.claims import bare_claim, claim_answer, is_statement
 from dpmodel.ask.compare import compare_answer
@@ -114,6 +115,11 @@ def _by_content(
     if averaged is not None:
         return averaged
     made = situate(scene)
+    impossible = checks.invalid(made, [])
+    if impossible and (points is None or "negative" in impossible):
+        result.status, result.reason, result.sentence = "invalid", impossible, impossible
+        result.understood = understood(made)
+        return result
     slow = straggler_answer(scene, result) if not made.has("price") else None
     if slow is not None:
         return slow

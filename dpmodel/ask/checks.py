@@ -25,7 +25,9 @@ def invalid(made: Situation, wanted: list[str]) -> str:
                     f"{q.text}: workers come in whole numbers. Choose {low} or {low + 1} workers."
                 )
     for q in made.scene.quantities:
-        if q.value < 0 and q.dimension not in ("lr",) and not made.scene.has("gradient"):
+        if q.value < 0 and q.dimension not in ("lr",) and (
+            not made.scene.has("gradient") or q.dimension not in ("bare", "count")
+        ):
             return f"{q.text}: it cannot be negative. Choose a value above zero."
     for name, given in made.givens.items():
         said = f"{words('en', name)} of {shown(name, given.value)}"

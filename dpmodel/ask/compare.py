@@ -28,8 +28,16 @@ def compare_answer(
     scene = made.scene
     if not (scene.has("cheapest") or scene.says("which", "should we", "best choice")):
         return None
+    if not (made.has("price") or made.has("node_price") or made.has("deadline") or scene.has("cheapest")):
+        return None
     measured = [s for s in made.observations if {"efficiency", "time", "speedup"} & set(s.measures)]
     measured = [s for s in measured if s.workers > 1 or "efficiency" not in s.measures]
+    chooses = scene.has("cheapest") or scene.says("deadline", "budget", "in time")
+    lacking = _lacking(made) if chooses and measured else []
+    if lacking:
+        result.status, result.missing = "insufficient", lacking
+        result.reason = result.sentence = "To answer this, " + ", ".join(lacking) + " must be known."
+        return result
     price = made.value("price") or (made.value("node_price"))
     one = made.value("base_time") if made.value("base_workers") in (None, 1.0) else None
     options = []
@@ -47,6 +55,21 @@ def compare_answer(
     if len(options) < 2:
         return None
     return _choose(made, result, options, price)
+
+
+def _lacking(made: Situation) -> list[str]:
+    """What the words speak of without a number: a deadline, a price, an option's efficiency."""
+    scene, lacking = made.scene, []
+    if scene.says("deadline") and not made.has("deadline"):
+        lacking.append("deadline")
+    if scene.says("price") and not (made.has("price") or made.has("node_price")):
+        lacking.append("price per worker-hour")
+    bare = [s for s in made.observations if not s.measures and s.workers > 1]
+    free = [q for q in scene.quantities if q.role == "efficiency"]
+    measured = sum("efficiency" in s.measures for s in made.observations)
+    if bare or len(free) > measured:
+        lacking.append("the efficiency or number of workers of every option")
+    return lacking
 
 
 def _time(workers: float, side: object, one: float | None) -> float | None:

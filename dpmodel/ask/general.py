@@ -173,9 +173,10 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         if q.noun == "worker" and used & {"rate", "base_rate"} and "workers" not in used:
             continue
-        if _made_of(q.value, [v for v in values if v > 0]):
+        if q.noun != "worker" and _made_of(q.value, [v for v in values if v > 0]):
             continue
-        if round(q.value, 12) in values or q.value == 1 or q.spoken == "article":
+        one = q.value == 1 and (q.noun != "worker" or solution.known.get("base_workers", 1.0) == 1.0)
+        if round(q.value, 12) in values or one or q.spoken == "article":
             continue
         left.append(q.text)
     return left

@@ -201,9 +201,14 @@ def _assume_overlap(made: Situation, notes: list[str]) -> None:
         made.assume("hidden", 0.0, "nothing overlaps")
 
 
+_IDEAL_UNLESS_SAID = frozenset(
+    "time base_time workers rate cost worker_seconds epoch_time ideal_time speedup".split()
+)
+
+
 def _assume_ideal(made: Situation, wanted: list[str], notes: list[str]) -> None:
     """Without any word on losses, a time, a worker count or a rate is the ideal one."""
-    if made.has("efficiency") or "efficiency" in wanted:
+    if made.has("efficiency") or not set(wanted) & _IDEAL_UNLESS_SAID:
         return
     if (made.has("serial") or made.has("serial_time") or made.has("known_speedup")) and set(wanted) & {"time", "workers", "base_time", "cost", "worker_seconds"}:
         return

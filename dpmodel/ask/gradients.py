@@ -29,12 +29,18 @@ def gradient_answer(scene: Scene, result: AskResult) -> AskResult | None:
     shares = [q for q in scene.quantities if q.dimension == "count" and q.noun == "sample"]
     if len(values) < 2:
         return None
-    shares = [q for q in shares if not _is_total(shares, q)]
+    asked = scene.asked_sentences()
+    total = [q for q in shares if _is_total(shares, q) or (q.sentence in asked and len(shares) > 1)]
+    shares = [q for q in shares if all(q is not t for t in total)]
+    wrong = any(abs(sum(s.value for s in shares) - t.value) > 1e-9 for t in total)
+    if any(q.value < 0 for q in shares) or (shares and len(shares) != len(values)) or (total and wrong):
+        result.status = "insufficient"
+        result.missing = ["number of samples of every worker"]
+        result.reason = result.sentence = "To weight the gradients, the samples of every worker must be known and add up."
+        return result
     numbers = [q.value for q in values]
     if shares and len(shares) == len(values):
         weights = [q.value for q in shares]
-    elif shares and len(shares) not in (1,):
-        return None
     else:
         weights = [1.0] * len(numbers)
     if "sum" in scene.flat.split() and not scene.has("average"):

@@ -23,6 +23,8 @@ def hole(scene: Scene) -> str:
             return ","
         if token.text in ";." and after.text == ";" and after.start > token.end:
             return ";"
+        if (token.low, after.low) in (("from", "to"), ("between", "and")):
+            return token.text
         if token.low not in _BEFORE_A_THING or token.kind != "word":
             continue
         if after.text in ".,;:)!" and not _may_end(scene, i):

@@ -47,6 +47,8 @@ def memory_answer(made: Situation, result: AskResult, unit: str) -> AskResult:
     lacking = [n for n, v in (("params", params), ("workers", workers)) if v is None]
     if not shared:
         lacking = [n for n in lacking if n == "params"]
+    if len(sizes) == 1 and stage in (1, 2) or not _told_apart(made, sizes):
+        lacking = lacking or ["bytes_per_param"]
     if not lacking and not sizes and not stage and not _known_state(made):
         lacking = ["bytes_per_param"]
     if lacking or params is None:
@@ -72,6 +74,23 @@ def memory_answer(made: Situation, result: AskResult, unit: str) -> AskResult:
         )
     ]
     return result
+
+
+_PARTS = ("shard", "replicated", "adam", "gradient", "param", "zero1", "zero2", "zero3")
+
+
+def _told_apart(made: Situation, sizes: list[Quantity]) -> bool:
+    """Whether several sizes of a parameter each belong to a part: weights, gradients, state."""
+    if len(sizes) < 2:
+        return True
+    scene = made.scene
+    texts = {q.text for q in sizes}
+    near = [
+        any(q.start - 7 <= m.start <= q.end + 7 and not (q.start <= m.start < q.end) for m in scene.names(_PARTS))
+        for q in sizes
+    ]
+    bracketed = [scene.word(q.start - 2) == "(" for q in sizes[1:]]
+    return all(near) and len(texts) == len(sizes) and not any(bracketed)
 
 
 def _known_state(made: Situation) -> bool:

@@ -318,6 +318,8 @@ class Reader:
     def _compound(self, mention: Mention) -> Mention:
         """GPU nodes, worker machines: the last noun counts; GPU-hours is not a noun here."""
         follow = [m for m in self.ideas.get(mention.end, ()) if m.idea in COUNTED]
+        if self._low(mention.start - 1) == "-" and follow and follow[0].idea == "node":
+            return mention  # an 8-GPU node: eight workers in a node
         if follow and mention.idea in ("worker", "sample", "token", "node"):
             return self._compound(follow[0])
         return mention

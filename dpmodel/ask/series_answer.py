@@ -40,7 +40,16 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
     """Fill the result of a series question."""
     found = diagnose(points, hints_of(scene))
     result.status, result.kind = "answered", "diagnose_series"
+    left = _left_over(scene, points)
+    if left:
+        result.status = "not_understood"
+        result.reason = result.sentence = f"It is not clear what “{left}” stands for in the series."
+        return result
     result.steps = _steps(points)
+    if not _asks_why(scene) and not points.asked and scene.says("will", "would", "predict", "expect"):
+        result.status, result.missing = "insufficient", ["number of workers"]
+        result.reason = result.sentence = "To answer this, the number of workers must be known."
+        return result
     if not _asks_why(scene) and points.asked:
         return _value(scene, points, found, result)
     result.answer = {
@@ -57,6 +66,21 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
     if points.spread:
         result.notes.append(f"Repeats differ by {significant(100 * points.spread)} %.")
     return result
+
+
+def _left_over(scene: Scene, points: Points) -> str:
+    """A measured value that belongs to no worker count of the series."""
+    if points.spread:
+        return ""
+    kinds = {"rate": "throughput", "time": "time", "speedup": "factor"}
+    kind = kinds.get(points.kind, "")
+    known = list(points.values.values())
+    for q in scene.quantities:
+        if q.dimension != kind or q.role in ("comm_time", "compute_time", "deadline", "latency"):
+            continue
+        if all(abs(q.value - v) > 1e-9 * max(abs(v), 1.0) for v in known):
+            return q.text
+    return ""
 
 
 def _asks_why(scene: Scene) -> bool:

@@ -122,7 +122,9 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
         if one_asked and len(sides) == 1 and (made.has("speedup") or made.has("efficiency")):
             made.flags.add("asks_base")
             made.give("time", times[0].value, times[0])
+            made.give("base_workers", 1.0, one.quantity)
             times.pop(0)
+            sides.remove(one)
         elif not one_asked:
             one.measures["time"] = times.pop(0)
     elif one is None and made.has("cost") is False:
@@ -166,6 +168,8 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
             _one_rate(made, sides, side, q)
     for q in rates:
         name = "unit_rate" if _is_each(made, q) else "rate"
+        if name == "rate" and made.has("rate") and q.value > (made.value("rate") or 0.0):
+            continue
         made.give("base_rate" if name == "rate" and made.has("rate") else name, q.value, q)
 
 
@@ -285,5 +289,7 @@ def _linked(made: Situation, sides: list[Observation]) -> bool:
     if first.sentence != second.sentence:
         return True
     between = {made.scene.word(i) for i in range(first.end, second.start)}
+    if made.has("comm_time", "new_comm_time"):
+        return True
     bracket = "(" in between
     return bool(between & _LINKING) and not bracket
