@@ -14,6 +14,7 @@ from dpmodel.ask.general import solve_situation, understood
 from dpmodel.ask.gradients import gradient_answer
 from dpmodel.ask.multiple import choice_answer
 from dpmodel.ask.ordering import order_answer
+from dpmodel.ask.overrides import apply_overrides
 from dpmodel.ask.points import rows_as_sentences
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
@@ -63,6 +64,9 @@ def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResu
     except InputError as error:
         found = AskResult(asked, "invalid", language=scene.language)
         found.reason = found.sentence = str(error)
+    except ArithmeticError:
+        found = AskResult(asked, "invalid", language=scene.language)
+        found.reason = found.sentence = "These numbers are beyond what can be computed."
     if found.status == "not_understood":
         found.nearest = found.nearest or list(KINDS)
         found.reason = found.reason or words(found.language, "not_understood")
@@ -115,6 +119,9 @@ def _by_content(
     if averaged is not None:
         return averaged
     made = situate(scene)
+    if overrides:
+        apply_overrides(made, overrides)
+        return solve_situation(made, result)
     impossible = checks.invalid(made, [])
     if impossible and (points is None or "negative" in impossible):
         result.status, result.reason, result.sentence = "invalid", impossible, impossible
@@ -149,7 +156,11 @@ def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | Non
     why = any(scene.in_sentence(s, "why", "resource") for s in zone)
     if not (evaluates or why):
         return None
-    if made.asked and made.asked[0].target in ("speedup", "efficiency") and not scene.says("why", "evaluate"):
+    if (
+        made.asked
+        and made.asked[0].target in ("speedup", "efficiency")
+        and not scene.says("why", "evaluate")
+    ):
         return None
     whys = any(scene.in_sentence(s, "why") for s in zone) and made.has("speedup")
     if made.has("workers") and not _enough(made) and why and not evaluates and not whys:
@@ -158,14 +169,19 @@ def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | Non
 
 
 def _enough(made: Situation) -> bool:
-    measured = made.has("base_time", "time") or made.has("base_rate", "rate") or made.has("ideal_time")
+    measured = (
+        made.has("base_time", "time") or made.has("base_rate", "rate") or made.has("ideal_time")
+    )
     return measured or made.has("compute_time") or not made.scene.quantities
 
 
 def _one_point(made: Situation, result: AskResult) -> AskResult:
     result.status, result.kind = "insufficient", "open_analysis"
     result.understood = understood(made)
-    result.missing = ["measurements at more worker counts", "compute, communication and data-loading breakdown of a step"]
+    result.missing = [
+        "measurements at more worker counts",
+        "compute, communication and data-loading breakdown of a step",
+    ]
     result.missing_roles = ["points"]
     result.reason = result.sentence = (
         "One point cannot separate the causes: measurements at more worker counts, or a breakdown "

@@ -28,7 +28,9 @@ def compare_answer(
     scene = made.scene
     if not (scene.has("cheapest") or scene.says("which", "should we", "best choice")):
         return None
-    if not (made.has("price") or made.has("node_price") or made.has("deadline") or scene.has("cheapest")):
+    if not (
+        made.has("price") or made.has("node_price") or made.has("deadline") or scene.has("cheapest")
+    ):
         return None
     measured = [s for s in made.observations if {"efficiency", "time", "speedup"} & set(s.measures)]
     measured = [s for s in measured if s.workers > 1 or "efficiency" not in s.measures]
@@ -36,7 +38,9 @@ def compare_answer(
     lacking = _lacking(made) if chooses and measured else []
     if lacking:
         result.status, result.missing = "insufficient", lacking
-        result.reason = result.sentence = "To answer this, " + ", ".join(lacking) + " must be known."
+        result.reason = result.sentence = (
+            "To answer this, " + ", ".join(lacking) + " must be known."
+        )
         return result
     price = made.value("price") or (made.value("node_price"))
     one = made.value("base_time") if made.value("base_workers") in (None, 1.0) else None
@@ -50,7 +54,9 @@ def compare_answer(
     if len(options) < 2 and one is None and any("efficiency" in s.measures for s in measured):
         if made.has("deadline") or price:
             result.status, result.missing = "insufficient", ["time on one worker"]
-            result.reason = result.sentence = "To answer this, the time on one worker must be known."
+            result.reason = result.sentence = (
+                "To answer this, the time on one worker must be known."
+            )
             return result
     if len(options) < 2:
         return None
@@ -96,9 +102,13 @@ def _choose(
         return None
     result.status, result.kind = "answered", "choose_option"
     result.steps = [
-        Step(f"{o.workers:g} workers", "T(N), N T(N) price", f"{shown('time', o.time)}",
-             f"{shown('cost', o.cost)}" if price else f"{significant(o.cost / 3600.0)} worker-hours",
-             "dpmodel.laws.ideal_time")
+        Step(
+            f"{o.workers:g} workers",
+            "T(N), N T(N) price",
+            f"{shown('time', o.time)}",
+            f"{shown('cost', o.cost)}" if price else f"{significant(o.cost / 3600.0)} worker-hours",
+            "dpmodel.laws.ideal_time",
+        )
         for o in options
     ]
     if not good:
@@ -107,8 +117,14 @@ def _choose(
         return result
     fastest = scene.says("fastest") or (budget is not None and deadline is None)
     best = min(good, key=lambda o: (o.time if fastest else o.cost, o.time))
-    values: dict[str, dict[str, float | str]] = {"workers": {"value": best.workers, "unit": "workers"}}
-    if scene.has("cost", "price") and price and scene.says("cost", "costs", "bill", "price", "pay", "how much"):
+    values: dict[str, dict[str, float | str]] = {
+        "workers": {"value": best.workers, "unit": "workers"}
+    }
+    if (
+        scene.has("cost", "price")
+        and price
+        and scene.says("cost", "costs", "bill", "price", "pay", "how much")
+    ):
         values["cost"] = {"value": float(f"{best.cost:.10g}"), "unit": "USD"}
     if scene.says("how long", "time does it take", "finish when"):
         values["time"] = {"value": best.time / 3600.0, "unit": "h"}

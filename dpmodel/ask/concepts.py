@@ -48,7 +48,11 @@ def spaced(text: str) -> str:
 
 
 def _alternatives(text: str) -> tuple[str, ...]:
-    return tuple(spaced(word.strip().rstrip("*")).strip() + ("*" if word.strip().endswith("*") else "") for word in text.split("|") if word.strip())
+    return tuple(
+        spaced(word.strip().rstrip("*")).strip() + ("*" if word.strip().endswith("*") else "")
+        for word in text.split("|")
+        if word.strip()
+    )
 
 
 def pattern(text: str) -> Pattern:

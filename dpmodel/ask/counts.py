@@ -7,7 +7,9 @@ from dataclasses import replace
 from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
-_JOINS = frozenset("with of x × * each having containing holding mit avec con com de a 每 times by à".split())
+_JOINS = frozenset(
+    "with of x × * each having containing holding mit avec con com de a 每 times by à".split()
+)
 
 
 def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quantity | None]:
@@ -46,12 +48,27 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
     return several, inside, total
 
 
-_HOSTS = ("machine", "server", "host", "box", "computer", "instance", "workstation", "maschine", "rechner", "máquina", "servidor", "serveur")
+_HOSTS = (
+    "machine",
+    "server",
+    "host",
+    "box",
+    "computer",
+    "instance",
+    "workstation",
+    "maschine",
+    "rechner",
+    "máquina",
+    "servidor",
+    "serveur",
+)
 
 
 def name_hosts(scene: Scene) -> None:
     """Machines that hold GPUs are nodes: "4 machines with 4 GPUs each", "16 GPUs in two servers"."""
-    counts = [q for q in scene.quantities if q.dimension == "count" and q.noun in ("worker", "node")]
+    counts = [
+        q for q in scene.quantities if q.dimension == "count" and q.noun in ("worker", "node")
+    ]
     for host, other in zip(counts, counts[1:], strict=False):
         between = [scene.word(i) for i in range(host.end, other.start)]
         if _is_host(host) and not _is_host(other) and 0 < len(between) <= 4:
@@ -59,8 +76,23 @@ def name_hosts(scene: Scene) -> None:
                 host.noun = "node"
     for other, host in zip(counts, counts[1:], strict=False):
         between = [scene.word(i) for i in range(other.end, host.start)]
-        placed = between and between[-1] in ("in", "across", "over", "on", "inside", "auf", "en", "sur", "em")
-        if placed and len(between) <= 2 and not _is_host(other) and (_is_host(host) or host.noun == "node"):
+        placed = between and between[-1] in (
+            "in",
+            "across",
+            "over",
+            "on",
+            "inside",
+            "auf",
+            "en",
+            "sur",
+            "em",
+        )
+        if (
+            placed
+            and len(between) <= 2
+            and not _is_host(other)
+            and (_is_host(host) or host.noun == "node")
+        ):
             host.noun, host.role = "placed", "placed"
 
 
@@ -78,7 +110,11 @@ def _is_per_node(scene: Scene, q: Quantity, nodes: list[Quantity]) -> bool:
     for mention in scene.by_idea.get("node", ()):
         gap = [scene.word(i) for i in range(mention.end, q.start)]
         inside = any(n.start <= mention.start < n.end for n in nodes)
-        if 0 < len(gap) <= 3 and not inside and gap[0] in ("of", "with", "has", "have", "holds", "contains"):
+        if (
+            0 < len(gap) <= 3
+            and not inside
+            and gap[0] in ("of", "with", "has", "have", "holds", "contains")
+        ):
             return True
     for node in nodes:
         between = [scene.word(i) for i in range(node.end, q.start)]

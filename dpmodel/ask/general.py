@@ -32,6 +32,8 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         units = dict.fromkeys(wanted, "")
     if not wanted:
         return _nothing_asked(made, result)
+    if {"time", "epoch_time"} <= set(wanted) and not made.has("epochs"):
+        wanted.remove("time")  # the same thing, said twice
     result.kind = wanted[0]
     refusal = checks.invalid(made, wanted)
     if refusal:
@@ -76,7 +78,9 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     return result
 
 
-_AT_COUNTS = frozenset("sent sent_total server_bytes comm_time speedup scaled_speedup time share lr".split())
+_AT_COUNTS = frozenset(
+    "sent sent_total server_bytes comm_time speedup scaled_speedup time share lr".split()
+)
 
 
 def _two_counts(made: Situation, name: str) -> bool:
@@ -93,7 +97,9 @@ def _two_counts(made: Situation, name: str) -> bool:
     apart = not {"to", "->", "from", "instead", "than"} & set(between)
     linked = bool({"and", "und", "et", "y", "e", "和"} & set(between)) and len(between) <= 8
     from_before = scene.word(first.start - 1) in ("from", "between", "von", "de", "zwischen")
-    return first.sentence in zone and second.sentence in zone and linked and apart and not from_before
+    return (
+        first.sentence in zone and second.sentence in zone and linked and apart and not from_before
+    )
 
 
 def _at_both(
@@ -117,11 +123,16 @@ def _at_both(
     result.status, result.understood = "answered", understood(made)
     result.notes = [words(result.language, note) for note in notes]
     result.answer = {"type": "numbers", "values": {k: v.document() for k, v in values.items()}}
-    result.sentence = "; ".join(f"{k.replace('_', ' ')}: {v.value:g} {v.unit}".strip() for k, v in values.items()) + "."
+    result.sentence = (
+        "; ".join(f"{k.replace('_', ' ')}: {v.value:g} {v.unit}".strip() for k, v in values.items())
+        + "."
+    )
     return result
 
 
-_IDLE_ROLES = frozenset("utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split())
+_IDLE_ROLES = frozenset(
+    "utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split()
+)
 
 
 _TOO_GOOD = 1.4
@@ -143,12 +154,39 @@ def _unsaid(made: Situation, solution: Solution, wanted: list[str]) -> list[str]
     if scene.has("serial") and not ({"serial", "karp_flatt"} & (used | set(wanted))):
         if not scene.says("no serial", "without serial", "nothing serial"):
             found.append(words("en", "serial"))
-    denied = scene.says("ignore latency", "ignoring latency", "no latency", "neglect latency", "latency ignored", "without latency", "zero latency", "latency is negligible", "negligible latency", "latency free", "bandwidth only", "neglecting latency", "latency neglected", "latency zero", "latency is zero", "latency can be ignored", "ignore the latency", "latency is ignored", "ohne latenz", "sans latence", "sin latencia", "sem latência")
+    denied = scene.says(
+        "ignore latency",
+        "ignoring latency",
+        "no latency",
+        "neglect latency",
+        "latency ignored",
+        "without latency",
+        "zero latency",
+        "latency is negligible",
+        "negligible latency",
+        "latency free",
+        "bandwidth only",
+        "neglecting latency",
+        "latency neglected",
+        "latency zero",
+        "latency is zero",
+        "latency can be ignored",
+        "ignore the latency",
+        "latency is ignored",
+        "ohne latenz",
+        "sans latence",
+        "sin latencia",
+        "sem latência",
+    )
     if scene.has("latency") and wanted[0] in ("comm_time", "step_time") and not denied:
         if made.givens["latency"].assumed and not scene.has("ideal"):
             found.append(words("en", "latency"))
     if scene.has("fewer") and not any(q.role in ("lost",) for q in scene.quantities):
-        if scene.says("taken away", "removed", "died", "crashed", "failed", "fail", "drop out") and made.has("workers") and scene.says("of them"):
+        if (
+            scene.says("taken away", "removed", "died", "crashed", "failed", "fail", "drop out")
+            and made.has("workers")
+            and scene.says("of them")
+        ):
             found.append(words("en", "workers"))
     missing_word = hole(scene)
     if missing_word and not found:
@@ -167,7 +205,12 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
     kinds = {q.dimension for q in spans if q is not None}
     left = []
     for q in made.scene.quantities:
-        if any(q is s for s in spans) or id(q) in made.parts or q.role in _IDLE_ROLES or q.dimension not in kinds:
+        if (
+            any(q is s for s in spans)
+            or id(q) in made.parts
+            or q.role in _IDLE_ROLES
+            or q.dimension not in kinds
+        ):
             continue
         if q.dimension == "count" and q.noun not in ("worker", "sample", "token"):
             continue
@@ -175,7 +218,9 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         if q.noun != "worker" and _made_of(q.value, [v for v in values if v > 0]):
             continue
-        one = q.value == 1 and (q.noun != "worker" or solution.known.get("base_workers", 1.0) == 1.0)
+        one = q.value == 1 and (
+            q.noun != "worker" or solution.known.get("base_workers", 1.0) == 1.0
+        )
         if round(q.value, 12) in values or one or q.spoken == "article":
             continue
         left.append(q.text)
@@ -212,7 +257,9 @@ def _stated_already(made: Situation, wanted: list[str]) -> bool:
     return alone and wanted[0] in _ASKED_ONCE
 
 
-_ASKED_ONCE = frozenset("time base_time rate speedup efficiency serial comm_time step_time steps".split())
+_ASKED_ONCE = frozenset(
+    "time base_time rate speedup efficiency serial comm_time step_time steps".split()
+)
 
 
 def _only_one_side(made: Situation, result: AskResult, wanted: list[str]) -> AskResult:
@@ -239,9 +286,7 @@ def _refuse(result: AskResult, made: Situation, status: str, reason: str) -> Ask
     return result
 
 
-def _lacking(
-    made: Situation, result: AskResult, solution: Solution, names: list[str]
-) -> AskResult:
+def _lacking(made: Situation, result: AskResult, solution: Solution, names: list[str]) -> AskResult:
     if solution.refusal is not None:
         return _refuse(result, made, "invalid", str(solution.refusal))
     lacking: list[str] = []

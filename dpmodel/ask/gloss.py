@@ -26,6 +26,10 @@ def with_english(text: str, language: str | None = None) -> str:
     for word, english in _entries(language):
         at = folded.find(word if language == "zh" else f" {word}")
         # A longer entry that holds this one, such as "different layers", speaks for both.
-        if at >= 0 and not any(word in longer and longer in folded for longer, _ in _entries(language) if longer != word and len(longer) > len(word) and word in longer):
+        if at >= 0 and not any(
+            word in longer and longer in folded
+            for longer, _ in _entries(language)
+            if longer != word and len(longer) > len(word) and word in longer
+        ):
             found.append(english)
     return text + " " + " ".join(found) if found else text

@@ -10,7 +10,9 @@ _BEFORE_A_THING = frozenset(
 )
 _PAIRS = frozenset(
     "for at|from over|from within|from at|of on|of over|of within|with over|with at|for over|for on|of for|on at|for within_x|"
-    "over to|than for|than on|than with|than at|than in|than from|for of_x|en con|mit auf".split("|")
+    "over to|than for|than on|than with|than at|than in|than from|for of_x|en con|mit auf".split(
+        "|"
+    )
 )
 _ENDS = frozenset("with of from within at between than".split())
 
@@ -32,7 +34,16 @@ def hole(scene: Scene) -> str:
         if after.text == "?" and token.low in _ENDS:
             return token.text
         if after.low in _BEFORE_A_THING and f"{token.low} {after.low}" not in _PAIRS:
-            if after.low not in ("at", "over", "under", "about", "around", "en", "em", "por") and token.low not in ("en", "em", "por"):
+            if after.low not in (
+                "at",
+                "over",
+                "under",
+                "about",
+                "around",
+                "en",
+                "em",
+                "por",
+            ) and token.low not in ("en", "em", "por"):
                 return token.text
     return ""
 
@@ -40,4 +51,26 @@ def hole(scene: Scene) -> str:
 def _may_end(scene: Scene, i: int) -> bool:
     """It runs on. A comma or full stop after a verb's own preposition is no hole."""
     before = scene.word(i - 1)
-    return before in ("run", "runs", "train", "works", "depends", "going", "goes", "rely", "so", "relied", "carry", "carries", "left", "trained", "built", "early", "later", "keep", "moves", "turned", "switched")
+    return before in (
+        "run",
+        "runs",
+        "train",
+        "works",
+        "depends",
+        "going",
+        "goes",
+        "rely",
+        "so",
+        "relied",
+        "carry",
+        "carries",
+        "left",
+        "trained",
+        "built",
+        "early",
+        "later",
+        "keep",
+        "moves",
+        "turned",
+        "switched",
+    )

@@ -50,10 +50,7 @@ def _common(name: str, words: str) -> frozenset[str]:
 
 
 def _split(phrase: str) -> tuple[str, ...]:
-    return tuple(
-        word + ("*" if star else "")
-        for word, star in _words_with_star(phrase)
-    )
+    return tuple(word + ("*" if star else "") for word, star in _words_with_star(phrase))
 
 
 def _words_with_star(phrase: str) -> list[tuple[str, bool]]:
@@ -174,7 +171,9 @@ def _is_slip(word: str, known: str) -> bool:
         return len(wrong) == 1 and wrong[0] < len(word) - 2 and len(word) > 5
     short, long = sorted((word, known), key=len)
     cut = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return cut < len(short) and short[cut:] == long[cut + 1 :] and not long.endswith("s" + short[-1:])
+    return (
+        cut < len(short) and short[cut:] == long[cut + 1 :] and not long.endswith("s" + short[-1:])
+    )
 
 
 @cache

@@ -63,7 +63,9 @@ def memory_answer(made: Situation, result: AskResult, unit: str) -> AskResult:
     number, unit = in_unit("memory", value, unit or "GB")
     result.status = "answered"
     result.answer = {"type": "number", **Value(float(f"{number:.10g}"), unit).document()}
-    result.sentence = f"{words(result.language, 'memory').capitalize()}: {shown('memory', value, unit)}."
+    result.sentence = (
+        f"{words(result.language, 'memory').capitalize()}: {shown('memory', value, unit)}."
+    )
     result.steps = [
         Step(
             "memory per worker",
@@ -86,7 +88,10 @@ def _told_apart(made: Situation, sizes: list[Quantity]) -> bool:
     scene = made.scene
     texts = {q.text for q in sizes}
     near = [
-        any(q.start - 7 <= m.start <= q.end + 7 and not (q.start <= m.start < q.end) for m in scene.names(_PARTS))
+        any(
+            q.start - 7 <= m.start <= q.end + 7 and not (q.start <= m.start < q.end)
+            for m in scene.names(_PARTS)
+        )
         for q in sizes
     ]
     bracketed = [scene.word(q.start - 2) == "(" for q in sizes[1:]]
@@ -104,9 +109,7 @@ def _bytes_of_precision(made: Situation) -> float:
     return 0.0
 
 
-def _sizes(
-    made: Situation, sizes: list[Quantity], stage: int, shared: bool
-) -> tuple[float, float]:
+def _sizes(made: Situation, sizes: list[Quantity], stage: int, shared: bool) -> tuple[float, float]:
     """Bytes of a parameter that each worker keeps, and that all share."""
     scene = made.scene
     if len(sizes) == 1 and shared and stage == 3:

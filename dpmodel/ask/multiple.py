@@ -42,7 +42,24 @@ def choice_answer(stem: str, options: dict[str, str], result: AskResult) -> AskR
 
 def _about_cause(stem: str) -> bool:
     flat = spaced(stem)
-    return any(word in flat for word in (" check first ", " bottleneck ", " most likely ", " best explanation ", " suspect ", " cause ", " holding back ", " limits ", " fix ", " first ", " explains ", " diagnosis ", " remedy "))
+    return any(
+        word in flat
+        for word in (
+            " check first ",
+            " bottleneck ",
+            " most likely ",
+            " best explanation ",
+            " suspect ",
+            " cause ",
+            " holding back ",
+            " limits ",
+            " fix ",
+            " first ",
+            " explains ",
+            " diagnosis ",
+            " remedy ",
+        )
+    )
 
 
 def _computed(stem: str, options: dict[str, str], result: AskResult) -> AskResult | None:

@@ -184,7 +184,16 @@ def _worker(scene: Scene, q: Quantity) -> bool:
     """On eight; sixteen only 9.8x; from 4 to 32: workers left unsaid."""
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
-    if scene.word(q.end) == "of" and scene.word(q.end + 1) in ("them", "these", "those", "which", "our", "the", "my", "its"):
+    if scene.word(q.end) == "of" and scene.word(q.end + 1) in (
+        "them",
+        "these",
+        "those",
+        "which",
+        "our",
+        "the",
+        "my",
+        "its",
+    ):
         return _count(q, "worker", "of them")
     if scene.word(q.end) in _VERBS and q.value >= 1:
         return _count(q, "worker", "does what workers do")

@@ -14,11 +14,16 @@ _GROUPED = re.compile(r"^\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d+)?$")
 _NAMES = frozenset(
     "resnet|gpt|bert|vgg|llama|rtx|gtx|zero|stage|cuda|version|v|question|exercise|task|problem"
     "|chapter|figure|table|section|part|aufgabe|frage|ddr|pcie|gen|python|pytorch|imagenet|cifar"
-    "|efficientnet|inception|densenet|mobilenet|opt|bloom|falcon|mixtral|phi|qwen|gemma|t".split("|")
+    "|efficientnet|inception|densenet|mobilenet|opt|bloom|falcon|mixtral|phi|qwen|gemma|t".split(
+        "|"
+    )
 )
 _LABELLED = frozenset(
     "option|machine|worker|gpu|node|rank|device|card|server|run|exam|quiz|ex|no|replica".split("|")
 )
+
+
+_LARGEST = 1e24  # beyond, a number is a slip or a joke
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,9 @@ def numerals(tokens: list[Token], lexicon: Lexicon, mentions: list[Mention]) -> 
         if numeral is None:
             i += 1
             continue
+        if not abs(numeral.value) < _LARGEST:
+            i = numeral.end
+            continue
         repeated = found and _repeats(tokens, found[-1], numeral)
         if not repeated:
             found.append(numeral)
@@ -101,21 +109,37 @@ def _is_label(tokens: list[Token], i: int) -> bool:
         if before.low in _NAMES:
             return True
         if before.low in _LABELLED and tokens[i].text.isdigit() and not joined:
-            return after is not None and (after.kind == "word" or after.text in ":)") and (
-                before.low not in ("no",) and _singular_label(tokens, i)
+            return (
+                after is not None
+                and (after.kind == "word" or after.text in ":)")
+                and (before.low not in ("no",) and _singular_label(tokens, i))
             )
     if before is not None and before.text == "-" and i >= 2:
         name = tokens[i - 2]
-        return name.kind == "word" and name.end == before.start and (
-            name.low in _NAMES or not name.low.islower() or len(name.low) > 2
-        ) and before.end == tokens[i].start and name.low not in ("x",)
+        return (
+            name.kind == "word"
+            and name.end == before.start
+            and (name.low in _NAMES or not name.low.islower() or len(name.low) > 2)
+            and before.end == tokens[i].start
+            and name.low not in ("x",)
+        )
     return before is not None and before.text == "#"
 
 
 def _singular_label(tokens: list[Token], i: int) -> bool:
     """Worker 3 saw ...: a name; but GPU 8: 410 img/s is a count."""
     after = tokens[i + 1]
-    return after.low in ("saw", "has", "had", "reports", "computed", "takes", "is", "processed", "gets")
+    return after.low in (
+        "saw",
+        "has",
+        "had",
+        "reports",
+        "computed",
+        "takes",
+        "is",
+        "processed",
+        "gets",
+    )
 
 
 def _digits(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral:
@@ -138,8 +162,10 @@ def _digits(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral:
 def _is_minus(tokens: list[Token], i: int) -> bool:
     if not i or tokens[i - 1].text != "-" or tokens[i - 1].end != tokens[i].start:
         return False
-    return i == 1 or (tokens[i - 2].end < tokens[i - 1].start or tokens[i - 2].text in "(=:") and (
-        tokens[i - 2].kind != "num"
+    return (
+        i == 1
+        or (tokens[i - 2].end < tokens[i - 1].start or tokens[i - 2].text in "(=:")
+        and (tokens[i - 2].kind != "num")
     )
 
 

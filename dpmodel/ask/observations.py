@@ -49,7 +49,9 @@ def observe(scene: Scene, workers: list[Quantity]) -> tuple[list[Observation], l
         measures = [q for q in scene.quantities if measure_kind(q) == kind]
         measures = [q for q in measures if all(q is not t for _, t in told)]
         free = [q for q in measures if not _of_the_job(scene, q, workers)]
-        usable = [w for w in workers if kind in ("time", "rate") or w.value != 1 or len(workers) == 1]
+        usable = [
+            w for w in workers if kind in ("time", "rate") or w.value != 1 or len(workers) == 1
+        ]
         place = {id(w): i for i, w in enumerate(workers)}
         pairs = [(place[id(usable[w])], m) for w, m in _align(scene, usable, free, asked)]
         for w, m in pairs:
@@ -121,8 +123,14 @@ def _cost(scene: Scene, w: Quantity, m: Quantity, asked: set[int]) -> float:
         cost += _SENTENCE - _CLAUSE
         if (w.sentence in asked) != (m.sentence in asked):
             cost += _ASKED
-    if any(word in ("to", "->", "became", "from", "and", "versus", "vs", "y", "et", "und", "e") for word in between):
+    if any(
+        word in ("to", "->", "became", "from", "and", "versus", "vs", "y", "et", "und", "e")
+        for word in between
+    ):
         cost += 4
-    if any(word in ("on", "with", "for", "auf", "mit", "sur", "avec", "en", "con", "com", ":", "=") for word in between):
+    if any(
+        word in ("on", "with", "for", "auf", "mit", "sur", "avec", "en", "con", "com", ":", "=")
+        for word in between
+    ):
         cost -= 1
     return cost

@@ -55,7 +55,9 @@ def order_answer(question: str, result: AskResult) -> AskResult | None:
     result.status, result.kind = "answered", "ordering"
     result.answer = {"type": "order", "order": shown}
     result.sentence = "In order: " + ", ".join(str(k) for k in shown) + "."
-    result.checks = [f"{n}. {k}: {items[key]}" for n, (k, key) in enumerate(zip(shown, keys, strict=True), 1)]
+    result.checks = [
+        f"{n}. {k}: {items[key]}" for n, (k, key) in enumerate(zip(shown, keys, strict=True), 1)
+    ]
     if ties:
         result.notes.append("Two items belong to the same stage; they keep the order given.")
     return result

@@ -146,7 +146,9 @@ def _repeats(scene: Scene) -> Found | None:
     values = {n.value: float(median(v.value for v in vs)) for n, vs in full}
     if not _worker_like(list(values)):
         return None
-    spread = max((max(v.value for v in vs) - min(v.value for v in vs)) / values[n.value] for n, vs in full)
+    spread = max(
+        (max(v.value for v in vs) - min(v.value for v in vs)) / values[n.value] for n, vs in full
+    )
     return values, spread, [v for _, vs in full for v in vs]
 
 
@@ -197,8 +199,17 @@ def _cell(text: str, decimal: str) -> float | None:
 
 
 _HEADS = (
-    (re.compile(r"speed-?\s?up|\bS\b|beschleunig|aceler|acc[eé]l", re.IGNORECASE), ("speedup", "x", 1.0)),
-    (re.compile(r"/\s?s\b|per\s?s|per_sec|throughput|img_?s|samples_?s|tok_?s|imgs|sps|durchsatz", re.IGNORECASE), ("rate", "samples/s", 1.0)),
+    (
+        re.compile(r"speed-?\s?up|\bS\b|beschleunig|aceler|acc[eé]l", re.IGNORECASE),
+        ("speedup", "x", 1.0),
+    ),
+    (
+        re.compile(
+            r"/\s?s\b|per\s?s|per_sec|throughput|img_?s|samples_?s|tok_?s|imgs|sps|durchsatz",
+            re.IGNORECASE,
+        ),
+        ("rate", "samples/s", 1.0),
+    ),
     (re.compile(r"eff", re.IGNORECASE), ("efficiency", "%", UNITS["fraction"]["%"])),
 )
 
@@ -212,8 +223,17 @@ def _header_kind(question: str) -> tuple[str, str, float] | None:
         for shape, kind in _HEADS:
             if shape.search(cells[1]):
                 return kind
-        for word, unit in (("min", "min"), ("hour", "h"), ("ms", "ms"), ("sec", "s"), ("h", "h"), ("s", "s")):
-            if re.search(rf"(?:^|[^a-z]){word}", cells[1], re.IGNORECASE) or cells[1].endswith(f"_{word}"):
+        for word, unit in (
+            ("min", "min"),
+            ("hour", "h"),
+            ("ms", "ms"),
+            ("sec", "s"),
+            ("h", "h"),
+            ("s", "s"),
+        ):
+            if re.search(rf"(?:^|[^a-z]){word}", cells[1], re.IGNORECASE) or cells[1].endswith(
+                f"_{word}"
+            ):
                 return "time", unit, UNITS["time"][unit]
     return None
 
@@ -232,7 +252,18 @@ def _kind(scene: Scene, used: list[Quantity]) -> tuple[str, str, float]:
             return "speedup", "x", 1.0
         if q.dimension == "share" and q.unit == "%":
             return "efficiency", "%", 1.0
-    if any(s in scene.flat for s in (" / s ", " per second ", " throughput ", " throughputs ", " durchsatz ", " fps ", " / sec ")) or scene.says("img/s", "samples/s", "tok/s", "sps", "items/s"):
+    if any(
+        s in scene.flat
+        for s in (
+            " / s ",
+            " per second ",
+            " throughput ",
+            " throughputs ",
+            " durchsatz ",
+            " fps ",
+            " / sec ",
+        )
+    ) or scene.says("img/s", "samples/s", "tok/s", "sps", "items/s"):
         return "rate", "samples/s", 1.0
     if scene.has("speedup") and not scene.has("throughput"):
         return "speedup", "x", 1.0
@@ -259,7 +290,16 @@ def _per_worker(scene: Scene, used: list[Quantity]) -> bool:
         return True
     flat = scene.flat
     return any(
-        s in flat for s in (" / s / gpu ", " / gpu ", " per gpu : ", " / worker ", " / s per gpu ", " per gpu throughput ", " per second per gpu ")
+        s in flat
+        for s in (
+            " / s / gpu ",
+            " / gpu ",
+            " per gpu : ",
+            " / worker ",
+            " / s per gpu ",
+            " per gpu throughput ",
+            " per second per gpu ",
+        )
     )
 
 
@@ -269,9 +309,22 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     found = []
     for q in scene.quantities:
         if q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1:
-            if q.noun in ("worker", "node") or scene.word(q.start - 1) in ("at", "will", "with", "on", "for", "would", "and", "of", "n", "="):
+            if q.noun in ("worker", "node") or scene.word(q.start - 1) in (
+                "at",
+                "will",
+                "with",
+                "on",
+                "for",
+                "would",
+                "and",
+                "of",
+                "n",
+                "=",
+            ):
                 found.append(q.value)
-    if not found and scene.says("next doubling", "doubling again", "double again", "next doubling step"):
+    if not found and scene.says(
+        "next doubling", "doubling again", "double again", "next doubling step"
+    ):
         found.append(2 * max(known))
     return [n for n in found if n > max(known)] or found
 

@@ -107,7 +107,12 @@ def _score(
                 continue
             if idea == "step" and distance == 0:
                 continue
-            if idea == "comm" and any(abs(m.start - mention.end) <= 2 or abs(m.end - mention.start) <= 2 or m.start <= mention.start < m.end for m in ideal):
+            if idea == "comm" and any(
+                abs(m.start - mention.end) <= 2
+                or abs(m.end - mention.start) <= 2
+                or m.start <= mention.start < m.end
+                for m in ideal
+            ):
                 continue
             if distance > 0 and _joins_on(scene, q, mention):
                 weight = 0.6 * weights
@@ -116,9 +121,14 @@ def _score(
             near = 0.45 if _stands_between(scene, q, mention) else 1.0
             value = prior + unit + near * weight / (1 + 0.14 * abs(distance))
             if value > score:
-                words = scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
+                words = scene.text[
+                    scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end
+                ]
                 score, why = value, f"stands near “{words}”"
-    if role in ("comm_time", "compute_time", "step_time", "hidden_time") and q.value > _LONG_FOR_A_STEP:
+    if (
+        role in ("comm_time", "compute_time", "step_time", "hidden_time")
+        and q.value > _LONG_FOR_A_STEP
+    ):
         score *= 0.35
     return score, why
 

@@ -115,15 +115,27 @@ def _class(
         return "near_linear", "Nearly every worker counts in full.", every
     step = _boundary(n, kept, grew, hints)
     if step is not None:
-        return "node_boundary", f"The loss comes in one step, from {n[step]:g} to {n[step + 1]:g}.", every
+        return (
+            "node_boundary",
+            f"The loss comes in one step, from {n[step]:g} to {n[step + 1]:g}.",
+            every,
+        )
     return _law(n, s, every)
 
 
 def _law(n: np.ndarray, s: np.ndarray, every: np.ndarray) -> tuple[str, str, np.ndarray]:
     a, b, c = fit_terms(n, 1 / s)
     if c * n[-1] > 0.5 * (a + c * n[-1]) and c > 0:
-        return "linear_overhead", "The serial fraction rises with the workers: overhead that grows.", every
-    return "amdahl", "The serial fraction is the same at every count: a constant serial part.", every
+        return (
+            "linear_overhead",
+            "The serial fraction rises with the workers: overhead that grows.",
+            every,
+        )
+    return (
+        "amdahl",
+        "The serial fraction is the same at every count: a constant serial part.",
+        every,
+    )
 
 
 def _outlier(n: np.ndarray, s: np.ndarray) -> int | None:
@@ -136,7 +148,10 @@ def _outlier(n: np.ndarray, s: np.ndarray) -> int | None:
         between = y[i - 1] + (y[i + 1] - y[i - 1]) * (x[i] - x[i - 1]) / (x[i + 1] - x[i - 1])
         off = abs(y[i] - between)
         others = [
-            abs(y[j] - (y[j - 1] + (y[j + 1] - y[j - 1]) * (x[j] - x[j - 1]) / (x[j + 1] - x[j - 1])))
+            abs(
+                y[j]
+                - (y[j - 1] + (y[j + 1] - y[j - 1]) * (x[j] - x[j - 1]) / (x[j + 1] - x[j - 1]))
+            )
             for j in range(1, len(n) - 1)
             if abs(j - i) > 1
         ]
@@ -149,9 +164,7 @@ def _outlier(n: np.ndarray, s: np.ndarray) -> int | None:
     return index if steady else None
 
 
-def _boundary(
-    n: np.ndarray, kept: np.ndarray, grew: np.ndarray, hints: set[str]
-) -> int | None:
+def _boundary(n: np.ndarray, kept: np.ndarray, grew: np.ndarray, hints: set[str]) -> int | None:
     """Where one step loses far more than all others."""
     loss = -np.log(np.maximum(kept, 1e-9)) / np.log2(grew)
     worst = int(np.argmax(loss))
@@ -238,7 +251,10 @@ def _predictor(made: Diagnosis, points: Points, n: np.ndarray, s: np.ndarray, ke
             x = np.log(n)
             part = (x[odd] - x[odd - 1]) / (x[odd + 1] - x[odd - 1])
             gain = float(np.exp(np.log(s[odd - 1]) * (1 - part) + np.log(s[odd + 1]) * part))
-            made.values[f"expected_at_{n[odd]:g}"] = (_from_gain(points, n, gain, float(n[odd])), points.unit)
+            made.values[f"expected_at_{n[odd]:g}"] = (
+                _from_gain(points, n, gain, float(n[odd])),
+                points.unit,
+            )
         return lambda w: float(good_s[-1] * (w / good_n[-1]) * loss ** np.log2(w / good_n[-1]))
     a, b, c = fit_terms(n, 1 / s)
     if name in ("amdahl", "straggler", "mixed_configurations"):
@@ -273,5 +289,7 @@ def _last_loss(n: np.ndarray, s: np.ndarray, name: str) -> float:
     kept = (e[1:] / e[:-1]) ** (1 / np.log2(n[1:] / n[:-1]))
     if name == "node_boundary" and len(kept) > 1:
         after = kept[int(np.argmin(kept)) + 1 :]
-        return float(min(1.0, after.mean() if len(after) else np.delete(kept, np.argmin(kept)).mean()))
+        return float(
+            min(1.0, after.mean() if len(after) else np.delete(kept, np.argmin(kept)).mean())
+        )
     return float(min(1.0, kept.mean() if name == "near_linear" else kept[-1]))

@@ -25,9 +25,35 @@ def series_points(scene: Scene, question: str) -> Points | None:
 def hints_of(scene: Scene) -> set[str]:
     """What the words around a series hint at."""
     hints = set()
-    if scene.has("slow") and scene.says("one slow", "slowest worker", "one machine", "straggler", "throttled", "one gpu is slower", "one node is slower", "thermal", "one of the"):
+    if scene.has("slow") and scene.says(
+        "one slow",
+        "slowest worker",
+        "one machine",
+        "straggler",
+        "throttled",
+        "one gpu is slower",
+        "one node is slower",
+        "thermal",
+        "one of the",
+    ):
         hints.add("straggler")
-    if scene.says("different batch", "different precision", "other cluster", "another cluster", "different gpu", "fp32 at", "mixed precision from", "was measured with", "were measured with", "a100 for", "v100 for", "different machines", "switched to", "bf16 from", "batch was"):
+    if scene.says(
+        "different batch",
+        "different precision",
+        "other cluster",
+        "another cluster",
+        "different gpu",
+        "fp32 at",
+        "mixed precision from",
+        "was measured with",
+        "were measured with",
+        "a100 for",
+        "v100 for",
+        "different machines",
+        "switched to",
+        "bf16 from",
+        "batch was",
+    ):
         hints.add("mixed")
     if scene.has("boundary", "node"):
         hints.add("node")
@@ -46,7 +72,11 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
         result.reason = result.sentence = f"It is not clear what “{left}” stands for in the series."
         return result
     result.steps = _steps(points)
-    if not _asks_why(scene) and not points.asked and scene.says("will", "would", "predict", "expect"):
+    if (
+        not _asks_why(scene)
+        and not points.asked
+        and scene.says("will", "would", "predict", "expect")
+    ):
         result.status, result.missing = "insufficient", ["number of workers"]
         result.reason = result.sentence = "To answer this, the number of workers must be known."
         return result
@@ -108,7 +138,9 @@ def _value(scene: Scene, points: Points, found: Diagnosis, result: AskResult) ->
     value, unit = found.values[f"at_{n:g}"]
     if scene.has("speedup") and points.kind != "speedup" and not scene.has("throughput"):
         value, unit = found.predicted[n] * min(points.values) ** 0, "x"
-    elif scene.has("efficiency") and any(scene.in_sentence(s, "efficiency") for s in scene.asked_sentences()):
+    elif scene.has("efficiency") and any(
+        scene.in_sentence(s, "efficiency") for s in scene.asked_sentences()
+    ):
         value, unit = found.predicted[n] * min(points.values) / n, "%"
     result.answer = {"type": "number", **_shown(value, unit)}
     result.sentence = f"At {n:g} workers: {_text(value, unit)}. {found.why}"
@@ -122,7 +154,11 @@ def _steps(points: Points) -> list[Step]:
     for workers, gain in zip(n[1:], s[1:], strict=True):
         relative = workers / n[0]
         e = gain / relative
-        serial = f", Karp-Flatt {significant(100 * float(karp_flatt(gain, relative)))} %" if gain > 0 else ""
+        serial = (
+            f", Karp-Flatt {significant(100 * float(karp_flatt(gain, relative)))} %"
+            if gain > 0
+            else ""
+        )
         lines.append(
             Step(
                 f"speed-up at {workers:g}",

@@ -235,9 +235,11 @@ def _one_time(
         made.give("base_workers", timed.workers, timed.quantity)
         made.give("base_time", q.value, q)
         return
-    if other.workers < timed.workers and (
-        other.quantity is None or not other.asked or other.workers == 1
-    ) and not _shrinks(made):
+    if (
+        other.workers < timed.workers
+        and (other.quantity is None or not other.asked or other.workers == 1)
+        and not _shrinks(made)
+    ):
         made.give("workers", timed.workers, timed.quantity)
         made.give("time", q.value, q)
         made.give("base_workers", other.workers, other.quantity)
@@ -282,7 +284,9 @@ _LINKING = frozenset(
 
 def _linked(made: Situation, sides: list[Observation]) -> bool:
     """Whether words join the worker counts: from 8 to 16, 8 and 16."""
-    quantities = sorted((s.quantity for s in sides if s.quantity is not None), key=lambda q: q.start)
+    quantities = sorted(
+        (s.quantity for s in sides if s.quantity is not None), key=lambda q: q.start
+    )
     if len(quantities) < 2 or any(s.asked for s in sides):
         return True
     first, second = quantities[0], quantities[-1]

@@ -44,7 +44,9 @@ class Situation:
     flags: set[str] = field(default_factory=set)
     parts: set[int] = field(default_factory=set)
 
-    def give(self, name: str, value: float, quantity: Quantity | None = None, why: str = "") -> None:
+    def give(
+        self, name: str, value: float, quantity: Quantity | None = None, why: str = ""
+    ) -> None:
         """Set a variable; a second, different value for it is a clash."""
         known = self.givens.get(name)
         if known is not None and not known.assumed:
@@ -152,9 +154,15 @@ def _give_direct(made: Situation) -> None:
 
 
 def _give_payload(made: Situation, q: Quantity) -> None:
-    if "params" not in made.givens and made.scene.says("each") and q.value <= 64 and q.unit in (
-        "B",
-        "bit",
+    if (
+        "params" not in made.givens
+        and made.scene.says("each")
+        and q.value <= 64
+        and q.unit
+        in (
+            "B",
+            "bit",
+        )
     ):
         made.give("bytes_per_param", q.value, q)
     elif q.value <= 64 and q.unit in ("B", "bit"):
@@ -189,9 +197,9 @@ def _give_prices(made: Situation) -> None:
         if q.role != "price":
             continue
         per_node = "node" in q.per or (
-            made.has("per_node") and scene.nearest(q, "node") < scene.nearest(q, "each") and (
-                scene.nearest(q, "node") <= 6 and "worker" not in q.per
-            )
+            made.has("per_node")
+            and scene.nearest(q, "node") < scene.nearest(q, "each")
+            and (scene.nearest(q, "node") <= 6 and "worker" not in q.per)
         )
         whole = scene.says("whole cluster", "entire cluster", "the cluster costs", "cluster rents")
         name = "node_price" if per_node and made.has("per_node") else "price"
@@ -241,7 +249,16 @@ def _settle(made: Situation, loose: list[Quantity]) -> None:
 
 def _give_regime(made: Situation) -> None:
     """Perfect scaling is an efficiency of 1, unless another law is in play."""
-    bounded = made.scene.says("limits", "limit", "ceiling", "maximum", "at most", "upper bound", "no more than", "never exceed")
+    bounded = made.scene.says(
+        "limits",
+        "limit",
+        "ceiling",
+        "maximum",
+        "at most",
+        "upper bound",
+        "no more than",
+        "never exceed",
+    )
     if made.has("speedup") and not made.has("workers") and bounded and not made.has("serial"):
         if any(a.target in ("serial", "parallel") for a in made.asked):
             made.givens["limit"] = made.givens.pop("speedup")

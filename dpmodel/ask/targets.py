@@ -106,14 +106,26 @@ def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
         single = (token.low,)
         if single in scene.lexicon.units and (len(token.low) > 1 or _stands_alone(scene, i)):
             capital = len(token.text) == 1 and token.text.isupper()
-            if not capital and scene.word(i - 1) not in ("/", "per", "pro", "par", "por", "-", "an", "a", "each"):
+            if not capital and scene.word(i - 1) not in (
+                "/",
+                "per",
+                "pro",
+                "par",
+                "por",
+                "-",
+                "an",
+                "a",
+                "each",
+            ):
                 found.append(("time", scene.lexicon.units[single], i))
         elif token.text in ("%",) or token.low in ("percent", "prozent", "percentage"):
             found.append(("share", "%", i))
         elif token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT:
             name = _SPELT.get(token.low, token.text)
-            rate = scene.word(i + 1) == "/" and scene.word(i + 2) == "s" or (
-                scene.word(i + 1) == "per" and scene.word(i + 2) == "second"
+            rate = (
+                scene.word(i + 1) == "/"
+                and scene.word(i + 2) == "s"
+                or (scene.word(i + 1) == "per" and scene.word(i + 2) == "second")
             )
             found.append(("rate" if rate else "data", name + ("/s" if rate else ""), i))
         elif token.text in UNITS["rate"]:
@@ -187,9 +199,32 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
 
 def _only_named(scene: Scene, i: int) -> bool:
     """Triple the number of GPUs: the number is named, not asked."""
-    if scene.word(i - 1) not in ("the", "any", "same", "infinite", "a", "large", "larger", "unlimited"):
+    if scene.word(i - 1) not in (
+        "the",
+        "any",
+        "same",
+        "infinite",
+        "a",
+        "large",
+        "larger",
+        "unlimited",
+    ):
         return False
-    return scene.word(i - 2) not in ("is", "what", "find", "give", "determine", "compute", "calculate", "estimate", "and", ":", "state", "was", "are")
+    return scene.word(i - 2) not in (
+        "is",
+        "what",
+        "find",
+        "give",
+        "determine",
+        "compute",
+        "calculate",
+        "estimate",
+        "and",
+        ":",
+        "state",
+        "was",
+        "are",
+    )
 
 
 def _rate_follows(scene: Scene, i: int) -> bool:
@@ -211,7 +246,11 @@ def _by_symbol(scene: Scene, zone: set[int]) -> list[Asked]:
     found = []
     for i, token in enumerate(scene.tokens):
         lone = token.text in ("S", "E") and token.sentence in zone
-        if lone and scene.word(i + 1) not in ("=", "(", "_", ":", "/") and scene.word(i - 1) not in ("=", "/", "(", "'"):
+        if (
+            lone
+            and scene.word(i + 1) not in ("=", "(", "_", ":", "/")
+            and scene.word(i - 1) not in ("=", "/", "(", "'")
+        ):
             found.append(Asked(_SYMBOL_TARGETS[token.text], "", i, token.text))
     return found
 
@@ -219,7 +258,9 @@ def _by_symbol(scene: Scene, zone: set[int]) -> list[Asked]:
 def _share_of_step(scene: Scene, zone: set[int]) -> list[Asked]:
     """What fraction of the step is communication?"""
     both = {"comm_time", "compute_time"} <= {q.role for q in scene.quantities}
-    shares = [m for m in scene.by_idea.get("percent_word", ()) if scene.tokens[m.start].sentence in zone]
+    shares = [
+        m for m in scene.by_idea.get("percent_word", ()) if scene.tokens[m.start].sentence in zone
+    ]
     named = any(scene.in_sentence(s, "comm") for s in zone)
     if both and shares and named and not any(scene.in_sentence(s, "efficiency") for s in zone):
         return [Asked("comm_share", "%", shares[0].start, "the share of communication")]
@@ -247,8 +288,10 @@ def _is_given(scene: Scene, mention: Mention) -> bool:
     if mention.idea in ("sending", "datasize"):
         return not any(q.role in ("payload", "param") for q in scene.quantities)
     for q in scene.quantities:
-        if q.role in roles and abs(scene.distance(q, mention)) <= 4.6 and "?" not in (
-            scene.word(i) for i in range(*sorted((q.start, mention.start)))
+        if (
+            q.role in roles
+            and abs(scene.distance(q, mention)) <= 4.6
+            and "?" not in (scene.word(i) for i in range(*sorted((q.start, mention.start))))
         ):
             return True
     return False
@@ -348,7 +391,9 @@ def _several(scene: Scene, found: list[Asked]) -> list[Asked]:
     kept: list[Asked] = []
     paired = _side_by_side(scene, found)
     for asked in found:
-        weaker = asked.target not in paired and any((other, asked.target) in _SUBSUMED for other in names)
+        weaker = asked.target not in paired and any(
+            (other, asked.target) in _SUBSUMED for other in names
+        )
         joined = _joined(scene, asked, found)
         if (weaker and not joined) or asked.target in {k.target for k in kept}:
             continue

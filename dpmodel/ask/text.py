@@ -9,7 +9,7 @@ from dataclasses import dataclass
 # One character for one character, so that every place in the cleaned text is a place in the typed.
 _PLAIN = str.maketrans(
     "‐‑‒–—−’‘“”«»\u00a0\u202f\u2009\t×：，。；？！（）％０１２３４５６７８９、．／＝",
-    "------''\"\"\"\"    x:,.;?!()%0123456789,./=",
+    '------\'\'""""    x:,.;?!()%0123456789,./=',
 )
 LONGEST = 4000
 
