@@ -162,7 +162,7 @@ def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | Non
         and not scene.says("why", "evaluate")
     ):
         return None
-    whys = any(scene.in_sentence(s, "why") for s in zone) and made.has("speedup")
+    whys = any(scene.in_sentence(s, "why") for s in zone)
     if made.has("workers") and not _enough(made) and why and not evaluates and not whys:
         return _one_point(made, result)
     return essay_answer(made, result, evaluates)

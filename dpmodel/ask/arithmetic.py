@@ -249,3 +249,8 @@ def gain_of_two_exchanges(
 ) -> float:
     """Gain in samples per second where the exchange takes another time, batch each fixed [1]."""
     return weak_gain_between(base_workers, workers, compute + exchange, compute + new_exchange)
+
+
+def bus_factor(workers: float) -> float:
+    """Bus bandwidth over algorithm bandwidth of an all-reduce, 2 (N-1)/N [1]."""
+    return float(collectives.bus_bandwidth(1.0, 1.0, workers))

@@ -29,7 +29,11 @@ def compare_answer(
     if not (scene.has("cheapest") or scene.says("which", "should we", "best choice")):
         return None
     if not (
-        made.has("price") or made.has("node_price") or made.has("deadline") or scene.has("cheapest")
+        made.has("price")
+        or made.has("node_price")
+        or made.has("deadline")
+        or scene.has("cheapest")
+        or scene.says("fastest")
     ):
         return None
     measured = [s for s in made.observations if {"efficiency", "time", "speedup"} & set(s.measures)]
@@ -98,7 +102,7 @@ def _choose(
     deadline, budget = made.value("deadline"), made.value("budget")
     good = [o for o in options if deadline is None or o.time <= deadline * (1 + 1e-9)]
     good = [o for o in good if budget is None or o.cost <= budget * (1 + 1e-9)]
-    if deadline is None and budget is None and price is None and not scene.has("cheapest"):
+    if deadline is None and budget is None and price is None and not scene.has("cheapest") and not scene.says("fastest"):
         return None
     result.status, result.kind = "answered", "choose_option"
     result.steps = [

@@ -10,6 +10,7 @@ from dpmodel.ask.explore import explore_link
 from dpmodel.ask.holes import hole
 from dpmodel.ask.goals import assume, infer, resolve
 from dpmodel.ask.memory import memory_answer
+from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.result import AskResult, Step, Understood, Value
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.solve import Solution, missing_for
@@ -66,6 +67,8 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         result.reason = words(result.language, "missing").format(names=", ".join(unsaid))
         result.sentence, result.understood = result.reason, understood(made)
         return result
+    if "share" in wanted and 0 < (values["share"] or 0.0) < 1:
+        return _refuse(result, made, "invalid", "There are fewer samples than workers: some would have none. Choose at most as many workers as samples.")
     gain = solution.known.get("efficiency", 0.0)
     if gain > _TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
         return _refuse(result, made, "contradictory", _too_good(solution.known))
@@ -131,7 +134,7 @@ def _at_both(
 
 
 _IDLE_ROLES = frozenset(
-    "utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split()
+    "reference utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split()
 )
 
 
@@ -209,12 +212,19 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             any(q is s for s in spans)
             or id(q) in made.parts
             or q.role in _IDLE_ROLES
-            or q.dimension not in kinds
+            or q.dimension not in kinds | {"share", "factor"}
         ):
             continue
         if q.dimension == "count" and q.noun not in ("worker", "sample", "token"):
             continue
         if q.noun == "worker" and used & {"rate", "base_rate"} and "workers" not in used:
+            continue
+        if q.role == "compute_time" and set(wanted) & {"exposed", "hidden", "comm_time"}:
+            continue
+        base = made.givens.get("base_time")
+        if set(wanted) <= {"cost", "worker_seconds"} and base is not None and base.quantity is q:
+            continue
+        if q.noun == "worker" and _elsewhere(made, q, spans):
             continue
         if q.noun != "worker" and _made_of(q.value, [v for v in values if v > 0]):
             continue
@@ -225,6 +235,12 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         left.append(q.text)
     return left
+
+
+def _elsewhere(made: Situation, q: Quantity, spans: list[Quantity | None]) -> bool:
+    """Whether a worker count stands in a sentence that has no part in the question."""
+    sentences = {s.sentence for s in spans if s is not None} | made.scene.asked_sentences()
+    return q.sentence not in sentences
 
 
 def _made_of(value: float, others: list[float]) -> bool:
@@ -369,6 +385,10 @@ def _whole(made: Situation, name: str, value: float) -> float:
         if made.has("budget"):
             return math.floor(value * (1 + 1e-9))
         return float(whole_workers(max(value, 1.0)))
+    if name == "share" and made.scene.says("largest", "biggest", "most samples", "largest share"):
+        return float(whole_workers(value))
+    if name == "share" and made.scene.says("smallest", "fewest samples"):
+        return math.floor(value * (1 + 1e-12))
     if name == "micro":
         return float(whole_workers(max(value, 1.0)))
     return value

@@ -134,6 +134,8 @@ def _speedup(made: Situation, asked: Asked) -> list[str]:
         return ["speedup", "scaled_speedup"]
     if "gustafson" in flags:
         return ["scaled_speedup"]
+    if made.has("serial") and not made.has("workers") and "known_workers" not in made.givens:
+        return ["limit"]
     endless = flags & {"infinite_workers"} or ("limit" in flags and not made.has("workers"))
     if endless and (made.has("serial") or not made.has("workers")):
         return ["limit"]
@@ -168,6 +170,9 @@ def _samples(made: Situation, asked: Asked) -> list[str]:
         return ["share"]
     if made.has("share"):
         return ["batch"]
+    if made.has("dataset", "workers") and made.scene.has("split"):
+        made.givens["batch"] = made.givens.pop("dataset")
+        return ["share"]
     return ["total_samples"] if made.has("epochs") else ["batch"]
 
 
@@ -209,13 +214,15 @@ _RULES = {
     "lr": _lr,
     "worker_hours": lambda made, asked: ["worker_seconds"],
     "accumulation": lambda made, asked: ["micro"],
-    "comm_ratio": lambda made, asked: ["comm_ratio"],
+    "comm_ratio": lambda made, asked: (
+        ["bus_factor"] if made.scene.has("busbw") and made.scene.has("algbw") else ["comm_ratio"]
+    ),
 }
 
 
 def infer(made: Situation) -> list[str]:
     """What is asked where no word says so, from what is given."""
-    if made.has("lr", "base_batch", "new_batch"):
+    if made.has("lr") and (made.has("base_batch", "new_batch") or made.has("workers", "base_workers")):
         return ["new_lr"]
     if made.has("payload", "workers") and made.scene.has("ring", "allreduce", "ps"):
         return ["comm_time"] if made.has("bandwidth") else ["sent"]

@@ -72,7 +72,7 @@ def _update(
                 q
                 for q in values
                 if q is not rate
-                and scene.before(q, "param", within=4)
+                and (scene.word(q.start - 2) in ("w", "weight", "theta") or scene.before(q, "param", within=4))
                 and not scene.before(q, "gradient", within=6)
             ),
             None,

@@ -38,7 +38,10 @@ def language_of(tokens: list[Token]) -> str:
     best, most = "en", 0
     for name, common in data("languages")["common"].items():
         known = _common(name, common)
-        count = sum(word in known for word in words)
+        count = sum(word in known for word in words) + 2 * sum(
+            any(c in data("languages")["letters"].get(name, "") for c in t.text.lower())
+            for t in tokens
+        )
         if count > most:
             best, most = name, count
     return best

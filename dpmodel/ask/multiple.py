@@ -37,7 +37,11 @@ def choice_answer(stem: str, options: dict[str, str], result: AskResult) -> AskR
         letter, _ = choose_cause(english, told, name)
         if letter:
             return _fill(result, letter, options, f"The signs point to: {options[letter]}.")
-    return _by_cards(english, told, result)
+    chosen = _by_cards(english, told, result)
+    if chosen is not None:
+        return chosen
+    letter, _ = choose_cause(english, told, "")
+    return _fill(result, letter, options, f"The signs point to: {options[letter]}.") if letter else None
 
 
 def _about_cause(stem: str) -> bool:

@@ -22,6 +22,8 @@ def name_bare_numbers(scene: Scene) -> None:
     for quantity in scene.quantities:
         if quantity.dimension == "bare":
             _name(scene, quantity)
+        elif quantity.dimension in ("share", "factor"):
+            _symbol(scene, quantity)
     scene.quantities = [
         q
         for q in scene.quantities
@@ -30,7 +32,7 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
+    for rule in (_each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
         if rule(scene, q):
             return
 
@@ -80,6 +82,13 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     return False
 
 
+def _each_gets(scene: Scene, q: Quantity) -> bool:
+    """64 per gpu; bs 32/gpu: samples of one worker."""
+    if "worker" in q.per and q.value == int(q.value) and not scene.has("throughput"):
+        return _count(q, "sample", "the batch of one worker")
+    return False
+
+
 _LINKS = frozenset(
     "is of exactly at least about = : can never exceed exceeds reach reaches cannot be will would ever not a an was only to around roughly just most equals factor "
     "为 是 达 到 约 了 为 von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
@@ -91,10 +100,26 @@ def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
     for m in scene.by_idea.get("speedup", ()):
         between = [scene.word(i) for i in range(m.end, q.start)]
         if 0 <= q.start - m.end <= 5 and all(word in _LINKS for word in between):
-            if between and between[-1] in ("to",) and "from" in between:
+            if between and between[-1] == "at":
+                return False
+            if scene.word(q.end) in ("->", "to") and not between:
                 return False
             return True
     return False
+
+
+def _called(scene: Scene, q: Quantity, at: int) -> bool:
+    """S(16) = 12.8; E(8) = 0.9: the number in brackets is no quantity of its own."""
+    if scene.word(at) != ")" or scene.word(at - 2) != "(" or scene.word(at - 3) not in ("s", "e"):
+        return False
+    for inner in scene.quantities:
+        if inner.start == at - 1:
+            inner.role = inner.noun = "placed"
+    if scene.word(at - 3) == "s":
+        q.dimension, q.unit, q.role, q.why = "factor", "x", "speedup", "by its symbol"
+    else:
+        q.dimension, q.unit, q.role, q.why = "share", "fraction", "efficiency", "by its symbol"
+    return True
 
 
 _SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "n": "worker"}
@@ -102,9 +127,15 @@ _SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "
 
 def _symbol(scene: Scene, q: Quantity) -> bool:
     """f = 0.05, n=50, S = 8, E = 0.9."""
-    if scene.word(q.start - 1) not in ("=", ":"):
+    at = q.start - 1
+    if scene.word(at) not in ("=", ":", ">", "≥", "~", "<"):
         return False
-    head = _SYMBOLS.get(scene.word(q.start - 2), "")
+    while scene.word(at - 1) in ("=", ">", "<", "≥", "≤"):
+        at -= 1
+    called = _called(scene, q, at - 1)
+    if called:
+        return True
+    head = _SYMBOLS.get(scene.word(at - 1), "")
     if head in ("worker",) and q.value == int(q.value):
         return _count(q, "worker", "N stands for the workers")
     if head in ("serial", "parallel", "efficiency") and 0 <= q.value <= 2:
@@ -154,7 +185,7 @@ def _rate_of_learning(scene: Scene, q: Quantity) -> bool:
 
 
 def _model(scene: Scene, q: Quantity) -> bool:
-    if q.value >= _LARGE and scene.nearest(q, "model", "param") <= 6:
+    if q.value >= _LARGE and scene.nearest(q, "model", "param", "gradient") <= 6:
         return _count(q, "param", "a large number beside the model")
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from dpmodel.ask.lexicon import Lexicon, Mention
@@ -76,6 +76,8 @@ def numerals(tokens: list[Token], lexicon: Lexicon, mentions: list[Mention]) -> 
         if not abs(numeral.value) < _LARGEST:
             i = numeral.end
             continue
+        if numeral.kind == "words" and _is_minus(tokens, numeral.start):
+            numeral = replace(numeral, value=-numeral.value)
         repeated = found and _repeats(tokens, found[-1], numeral)
         if not repeated:
             found.append(numeral)
@@ -160,6 +162,8 @@ def _digits(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral:
 
 
 def _is_minus(tokens: list[Token], i: int) -> bool:
+    if i and tokens[i - 1].low in ("minus", "negative", "moins", "menos"):
+        return i < 2 or tokens[i - 2].kind != "num"
     if not i or tokens[i - 1].text != "-" or tokens[i - 1].end != tokens[i].start:
         return False
     return (

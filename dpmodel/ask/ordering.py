@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpmodel.ask.choices import split_items
 from dpmodel.ask.gloss import with_english
-from dpmodel.ask.lexicon import data
+from dpmodel.ask.lexicon import data, language_of
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.text import clean, fold, tokens_of
 
@@ -15,9 +15,10 @@ def order_items(question: str) -> tuple[dict[str, str], dict[str, float]]:
     An item that fits no stage has none; the caller then refuses.
     """
     _, items = split_items(clean(question))
+    language = language_of(tokens_of(clean(question)))
     best: dict[str, float] = {}
     for sequence in ("stage", "ring"):
-        stages = {key: stage_of(with_english(text), sequence) for key, text in items.items()}
+        stages = {key: stage_of(with_english(text, language), sequence) for key, text in items.items()}
         told = {key: stage for key, stage in stages.items() if stage is not None}
         if (len(told), len(set(told.values()))) > (len(best), len(set(best.values()))):
             best = told

@@ -230,6 +230,8 @@ def _relations() -> list[Relation]:
         "{rate} / ({unit_rate} × {workers})",
     )
     # --- serial work -----------------------------------------------------------------------------
+    add("efficiency", "comm_share", own.rest, "1 − {comm_share}")
+    add("saved", "base_time time", own.left_over, "{base_time} − {time}")
     add("limit", "serial", laws.amdahl_limit, "1 / {serial}")
     add("serial", "limit", own.inverse, "1 / {limit}")
     add(
@@ -420,6 +422,8 @@ def _relations() -> list[Relation]:
     )
     add("new_batch", "share workers micro", own.three, "{share} × {workers} × {micro}")
     # --- gradients and their exchange --------------------------------------------------------------
+    add("params", "payload bytes_per_param", own.ratio, "{payload} / {bytes_per_param}")
+    add("bus_factor", "workers", own.bus_factor, "2 ({workers} − 1) / {workers}")
     add("payload", "params bytes_per_param", own.product, "{params} × {bytes_per_param}")
     add(
         "sent",

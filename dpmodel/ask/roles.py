@@ -66,11 +66,26 @@ def assign_roles(scene: Scene) -> None:
     for quantity in scene.quantities:
         if quantity.role in ("per_node", "nodes", "placed") or quantity.why == "by its symbol":
             continue
+        if _is_reference(scene, quantity):
+            quantity.role, quantity.why = "reference", "named as what it is not"
+            continue
         if quantity.dimension in ROLES:
             quantity.role, quantity.why = _best_role(scene, quantity, ideal)
         else:
             quantity.role = _plain_role(quantity)
             quantity.why = quantity.why or "by its unit"
+
+
+def _is_reference(scene: Scene, q: Quantity) -> bool:
+    """Why isn't it 8x; instead of 4x; not 16x."""
+    if q.dimension not in ("factor", "time", "share"):
+        return False
+    words = [scene.word(i) for i in range(max(q.start - 3, 0), q.start)]
+    return bool(words) and (
+        words[-1] in ("not", "isn't", "nicht", "pas", "keine")
+        or words[-2:] in (["isn't", "it"], ["not", "a"], ["instead", "of"], ["rather", "than"], ["no", "es"], ["isn't", "a"], ["n'est", "pas"])
+        or words[-3:] in (["not", "get", "a"], ["is", "it", "not"], ["isn't", "it", "a"], ["not", "the", "full"])
+    )
 
 
 def _plain_role(q: Quantity) -> str:

@@ -53,7 +53,12 @@ def _kind(made: Situation, q: Quantity) -> str:
 def _batch_distance(made: Situation, q: Quantity) -> float:
     """Words to the nearest "batch", which names the number after it rather than the one before."""
     scene = made.scene
-    gaps = [scene.distance(q, m) for m in scene.by_idea.get("batch", ())]
+    others = [o for o in scene.quantities if o is not q and o.dimension in ("count", "bare")]
+    gaps = [
+        scene.distance(q, m)
+        for m in scene.by_idea.get("batch", ())
+        if not any(m.end <= o.start < q.start for o in others)
+    ]
     good = [abs(g) for g in gaps if -4.6 <= g <= 1.6]
     return min(good, default=99.0)
 
@@ -61,7 +66,12 @@ def _batch_distance(made: Situation, q: Quantity) -> float:
 def _give_steps(made: Situation, q: Quantity) -> None:
     if q.value <= 1 and q.spoken != "digits":
         return
-    per_epoch = "epoch" in q.per or made.scene.nearest(q, "epoch") <= 3
+    scene = made.scene
+    single = any(
+        abs(scene.distance(q, m)) <= 4 and scene.word(m.start) in ("epoch", "epoche", "epoque", "epoca", "轮")
+        for m in scene.by_idea.get("epoch", ())
+    )
+    per_epoch = "epoch" in q.per or single
     made.give("steps_per_epoch" if per_epoch else "steps", q.value, q)
 
 

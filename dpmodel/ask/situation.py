@@ -101,6 +101,7 @@ _DIRECT = {
     "bucket": "buckets",
     "busbw": "busbw",
     "algbw": "algbw",
+    "comm_share": "comm_share",
     "serial_time": "serial_time",
 }
 

@@ -40,7 +40,7 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     )
     asks_share = any(
         scene.in_sentence(s, "efficiency", "percent_word") for s in zone
-    ) or scene.says("percentage", "what fraction", "what share", "how much slower")
+    ) or scene.says("percentage", "by what percentage", "percent", "what fraction", "what share", "how much slower")
     asks_gain = scene.says(
         "without the straggler",
         "faster without",
@@ -60,7 +60,7 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
             unit,
         )
     if asks_share:
-        if scene.says("slower", "slowdown", "longer"):
+        if scene.says("slower", "slowdown", "longer", "slowed", "slow down", "slows", "delayed"):
             usual = step_of([fastest], exchange)
             return _fill(
                 result,

@@ -26,6 +26,7 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("karpflatt", "karp_flatt"),
     ("lr", "lr"),
     ("howlong", "duration"),
+    ("saving", "saved"),
     ("epochtime", "epoch_time"),
     ("sending", "data"),
     ("datasize", "data"),
@@ -56,6 +57,8 @@ _DONE_BY = {
     "workerhours": {"work", "price"},
     "micro": {"micro"},
     "exposed": {"exposed_time"},
+    "algbw": {"algbw"},
+    "busbw": {"busbw"},
 }
 _COUNT_TARGETS = {
     "worker": "workers",
@@ -75,9 +78,14 @@ def find_targets(scene: Scene) -> list[Asked]:
     zone = scene.asked_sentences()
     counted = _how_many(scene, zone)
     strong = _by_idea(scene, zone) + _by_symbol(scene, zone) + _share_of_step(scene, zone)
+    if not counted and not any(a.target in ("data", "memory", "algbw", "busbw") for a in strong):
+        strong += _bytes_asked(scene, zone)
     strong = [a for a in strong if not _only_why(scene, a)]
     plain = [] if counted or strong else _plain(scene, zone)
     found = sorted(counted + strong + plain, key=lambda a: a.at)
+    others = [a for a in found if a.target != "workers"]
+    if others and counted and _words_at(scene, counted[0].at) in _COUNT_NAMES:
+        found = others
     found = _several(scene, found + _and_hours(scene, zone, found))
     if not found:
         found = _terse(scene)
@@ -120,8 +128,8 @@ def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
                 found.append(("time", scene.lexicon.units[single], i))
         elif token.text in ("%",) or token.low in ("percent", "prozent", "percentage"):
             found.append(("share", "%", i))
-        elif token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT:
-            name = _SPELT.get(token.low, token.text)
+        elif token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT or _spelt(scene, token.low, ""):
+            name = _spelt(scene, token.low, token.text)
             rate = (
                 scene.word(i + 1) == "/"
                 and scene.word(i + 2) == "s"
@@ -141,9 +149,18 @@ _SPELT = {
     "terabytes": "TB",
     "kilobytes": "kB",
     "bytes": "B",
+    "gigaoctets": "GB",
+    "mégaoctets": "MB",
     "gib": "GiB",
     "mib": "MiB",
 }
+
+
+def _spelt(scene: Scene, low: str, text: str) -> str:
+    """The unit a word spells; Mo and Go are French only."""
+    if scene.language == "fr" and low in ("mo", "go"):
+        return {"mo": "MB", "go": "GB"}[low]
+    return _SPELT.get(low, text)
 
 
 def _stands_alone(scene: Scene, i: int) -> bool:
@@ -176,8 +193,8 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
         if (token.low,) in scene.lexicon.units:
             unit = scene.lexicon.units[(token.low,)]
             return Asked("duration", unit, mention.start, words)
-        if token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT:
-            return Asked("data", _SPELT.get(token.low, token.text), mention.start, words)
+        if token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT or _spelt(scene, token.low, ""):
+            return Asked("data", _spelt(scene, token.low, token.text), mention.start, words)
         if token.low in ("times", "fold", "mal", "veces", "fois", "vezes"):
             return Asked("speedup", "x", mention.start, words)
         if token.low in ("percent", "%"):
@@ -195,6 +212,14 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
                 return Asked("throughput", "", mention.start, words)
             return Asked(target, "workers" if target == "workers" else "", mention.start, words)
     return None
+
+
+_COUNT_NAMES = ("number", "nombre", "anzahl", "numero")
+
+
+def _words_at(scene: Scene, i: int) -> str:
+    quiet = scene.word(i - 1) in ("the", "le", "el", "o", "der", "die", "soit", "any", "of", "que")
+    return scene.word(i) if quiet and scene.word(i - 2) not in ("is", "what", "find", "was", "and") else ""
 
 
 def _only_named(scene: Scene, i: int) -> bool:
@@ -234,6 +259,8 @@ def _rate_follows(scene: Scene, i: int) -> bool:
 def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
     found = []
     for idea, target in _BY_IDEA:
+        if idea == "micro" and scene.says("no accumulation", "without accumulation", "no gradient accumulation", "without gradient accumulation"):
+            continue
         for mention in scene.by_idea.get(idea, ()):
             if scene.tokens[mention.start].sentence in zone and not _is_given(scene, mention):
                 found.append(Asked(target, "", mention.start, _words(scene, mention)))
@@ -267,6 +294,14 @@ def _share_of_step(scene: Scene, zone: set[int]) -> list[Asked]:
     return []
 
 
+def _bytes_asked(scene: Scene, zone: set[int]) -> list[Asked]:
+    """Bytes named in the question beside a payload or parameters ask for data."""
+    if not any(q.role in ("payload", "param") for q in scene.quantities):
+        return []
+    named = [u for u in _free_units(scene, zone) if u[0] == "data"]
+    return [Asked("data", named[0][1], named[0][2], named[0][1])] if named else []
+
+
 def _only_why(scene: Scene, asked: Asked) -> bool:
     """Why the speed-up is so low: the speed-up is not what is asked."""
     before = [scene.word(i) for i in range(max(asked.at - 5, 0), asked.at)]
@@ -277,12 +312,14 @@ def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
 
-_ONCE = ("bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
+_ONCE = ("algbw", "busbw", "bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
 
 
 def _is_given(scene: Scene, mention: Mention) -> bool:
     """Whether the idea only names a number that is given: "at 85 % efficiency"."""
     roles = _DONE_BY.get(mention.idea, set())
+    if mention.idea == "cost":
+        return any(q.role in roles and 0 <= q.start - mention.end <= 2 for q in scene.quantities)
     if mention.idea in _ONCE and any(q.role in roles for q in scene.quantities):
         return True
     if mention.idea in ("sending", "datasize"):
@@ -314,6 +351,8 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
         for mention in scene.by_idea.get(idea, ()):
             inside = any(q.start <= mention.start < q.end for q in scene.quantities)
             if scene.tokens[mention.start].sentence in zone and not inside:
+                if idea in ("sample", "step") and _rate_follows(scene, mention.end):
+                    return [Asked("throughput", "", mention.start, _words(scene, mention))]
                 target = {"split": "samples"}.get(idea) or _COUNT_TARGETS[idea]
                 return [Asked(target, "", mention.start, _words(scene, mention))]
     return []
@@ -366,11 +405,15 @@ _SUBSUMED = {
     ("workers", "duration"),
     ("lr", "duration"),
     ("speedup", "duration"),
+    ("saved", "duration"),
+    ("comm_ratio", "algbw"),
+    ("comm_ratio", "busbw"),
+    ("comm_ratio", "bandwidth"),
+    ("data", "memory"),
     ("efficiency", "duration"),
     ("algbw", "data"),
     ("busbw", "data"),
     ("accumulation", "data"),
-    ("bandwidth", "data"),
     ("efficiency", "speedup"),
     ("duration", "speedup"),
     ("duration", "efficiency"),
