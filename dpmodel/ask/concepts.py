@@ -32,6 +32,7 @@ class Card:
     wrong: tuple[Pattern, ...]
     reason: str
     source: str
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def cards() -> tuple[Card, ...]:
             tuple(pattern(p) for p in c["wrong"]),
             c["reason"],
             c["source"],
+            c.get("whole", False),
         )
         for c in data("concepts")["card"]
     )
@@ -151,7 +153,10 @@ def choose(stem: str, options: dict[str, str], inverted: bool) -> tuple[str, Car
         about = strength(card.about, flat)
         if not about:
             continue
-        scores = {letter: _support(card, text) for letter, text in texts.items()}
+        scores = {
+            letter: _support(card, flat + text if card.whole else text)
+            for letter, text in texts.items()
+        }
         if inverted:
             scores = {letter: -score for letter, score in scores.items()}
         order = sorted(scores, key=lambda letter: -scores[letter])

@@ -81,7 +81,8 @@ def find_targets(scene: Scene) -> list[Asked]:
     if not counted and not any(a.target in ("data", "memory", "algbw", "busbw") for a in strong):
         strong += _bytes_asked(scene, zone)
     strong = [a for a in strong if not _only_why(scene, a)]
-    plain = [] if counted or strong else _plain(scene, zone)
+    plain = _time_beside(scene, zone, counted + strong)
+    plain = plain if counted or strong else _plain(scene, zone)
     found = sorted(counted + strong + plain, key=lambda a: a.at)
     others = [a for a in found if a.target != "workers"]
     if others and counted and _words_at(scene, counted[0].at) in _COUNT_NAMES:
@@ -308,6 +309,23 @@ def _only_why(scene: Scene, asked: Asked) -> bool:
     return "why" in before and "what" not in before
 
 
+def _time_beside(scene: Scene, zone: set[int], strong: list[Asked]) -> list[Asked]:
+    """Time and GPU-hours; bytes per GPU in GB and time in seconds."""
+    for mention in scene.by_idea.get("duration", ()):
+        if scene.word(mention.start) not in ("time", "duration", "zeit", "tiempo", "tempo", "duree", "runtime"):
+            continue
+        for asked in strong:
+            if asked.target not in ("worker_hours", "data", "cost", "steps", "throughput", "workers"):
+                continue
+            low, high = sorted((mention.start, asked.at))
+            between = {scene.word(i) for i in range(low, high)}
+            linked = bool(between & {"and", "und", "et", "y", "e", "&", "和"})
+            close = high - low <= 7 and scene.tokens[mention.start].sentence in zone
+            if linked and close and not any(low < q.start < high for q in scene.quantities):
+                return [Asked("duration", "", mention.start, _words(scene, mention))]
+    return []
+
+
 def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
@@ -433,6 +451,7 @@ def _several(scene: Scene, found: list[Asked]) -> list[Asked]:
     names = {a.target for a in found}
     kept: list[Asked] = []
     paired = _side_by_side(scene, found)
+    paired |= {a.target for a in found if a.target == "duration" and a.why in ("time", "duration", "runtime")}
     for asked in found:
         weaker = asked.target not in paired and any(
             (other, asked.target) in _SUBSUMED for other in names
@@ -449,7 +468,7 @@ def _side_by_side(scene: Scene, found: list[Asked]) -> set[str]:
     pairs: set[str] = set()
     for a, b in zip(found, found[1:], strict=False):
         between = [scene.word(i) for i in range(a.at, b.at)]
-        linked = {"and", "&", "und", "et", "y", "e", "和", "/", "+"} & set(between)
+        linked = {"and", "&", "und", "et", "y", "e", "和", "/", "+", ","} & set(between)
         if linked and len(between) <= 6 and {a.target, b.target} <= _NUMBERED:
             pairs |= {a.target, b.target}
     return pairs
@@ -457,7 +476,7 @@ def _side_by_side(scene: Scene, found: list[Asked]) -> set[str]:
 
 _NUMBERED = frozenset(
     "speedup efficiency throughput cost workers duration epoch_time algbw busbw worker_hours serial "
-    "steps samples karp_flatt memory comm_ratio".split()
+    "steps samples karp_flatt memory comm_ratio data".split()
 )
 
 

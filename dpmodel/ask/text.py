@@ -46,11 +46,22 @@ class Token:
 _LISTED = re.compile(r"(?<![\d.,])\d+(?: \d+){3,}(?![\d])")
 
 
+_COMMAS = re.compile(r"(?<![\d.,])\d+(?:,\d+){3,}(?![\d])")
+
+
+def _separate(run: re.Match[str]) -> str:
+    """1,2,4,8 is a list; 1,281,167,000 is one number."""
+    groups = run.group().split(",")
+    one_number = len(groups[0]) <= 3 and all(len(g) == 3 for g in groups[1:])
+    return run.group() if one_number else run.group().replace(",", "_")
+
+
 def clean(text: str) -> str:
     """Return the text with typographic signs made plain; no place in it moves."""
     kept = text[:LONGEST].translate(_PLAIN)
     # Four numbers in a row are a list, not one number with spaces between its thousands.
     kept = _LISTED.sub(lambda run: run.group().replace(" ", "_"), kept)
+    kept = _COMMAS.sub(_separate, kept)
     return "".join(c if c in "\n" or unicodedata.category(c)[0] != "C" else " " for c in kept)
 
 
