@@ -145,7 +145,30 @@ def changed_workers(scene: Scene, workers: list[Quantity]) -> tuple[float, Quant
         The new count over the old one (or the count itself, see the text), the quantity it
         starts from, and the reason.
     """
-    return _lost(scene, workers) or _added(scene, workers) or _multiplied(scene, workers)
+    return (
+        _lost(scene, workers)
+        or _added(scene, workers)
+        or _another(scene, workers)
+        or _multiplied(scene, workers)
+    )
+
+
+_ORDINALS = {"second": 2.0, "2nd": 2.0, "third": 3.0, "3rd": 3.0, "fourth": 4.0, "4th": 4.0}
+
+
+def _another(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, str] | None:
+    """A second GPU; a 2nd one."""
+    if len(workers) > 1:
+        return None
+    for i, token in enumerate(scene.tokens):
+        ordinal = _ORDINALS.get(token.low) or _ORDINALS.get(token.low + scene.word(i + 1))
+        follow = scene.word(i + 1) + " " + scene.word(i + 2)
+        thing = any(m.start in (i + 1, i + 2) for m in scene.names(("worker", "node"))) or "one" in follow.split()
+        if ordinal and scene.word(i - 1) in ("a", "the", "my", "our") and thing:
+            base = workers[0] if workers else Quantity(1.0, "count", noun="worker", role="worker")
+            if base.value < ordinal:
+                return ordinal, base, "one more worker"
+    return None
 
 
 def _lost(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, str] | None:
@@ -199,6 +222,12 @@ def growth(scene: Scene) -> tuple[float, str] | None:
             ]
             if near:
                 return factor, f"“{scene.word(mention.start)}”"
+    for q in scene.quantities:
+        if q.dimension == "share" and scene.word(q.end) in ("more", "fewer", "less") and any(
+            0 <= m.start - q.end <= 2 for m in scene.names(("worker", "node"))
+        ):
+            q.role, q.why = "growth", "a share of the workers more or fewer"
+            return 1 + q.value * (1 if scene.word(q.end) == "more" else -1), q.why
     for q in scene.quantities:
         if q.dimension == "factor" and any(
             0 <= m.start - q.end <= 3 and scene.word(q.end) in ("as", "the", "more", "many", "our")

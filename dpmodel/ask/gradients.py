@@ -98,6 +98,9 @@ def _stepped(result: AskResult, rate: Quantity, weight: Quantity, mean: float) -
 
 
 def _is_gradient(scene: Scene, q: Quantity) -> bool:
+    named = scene.word(q.start - 1) in ("worker", "gpu", "node", "machine", "device", "rank", "replica")
+    if named and scene.word(q.end) in (":", "(", "has", "with"):
+        return False
     return (
         q.dimension in ("bare", "lr")
         and not (q.spoken == "words" and q.value == int(q.value))

@@ -6,7 +6,7 @@ from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
 _ON = frozenset(
-    "on with to at using for from by of auf mit bei von zu sur avec a de en con com em para 用 在 "
+    "our my existing these those on with to at using for from by of auf mit bei von zu sur avec a de en con com em para 用 在 "
     "and between = -> → über und über vs versus than as over across".split()
 )
 _VERBS = frozenset(
@@ -32,7 +32,7 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
+    for rule in (_shares_unit, _each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
         if rule(scene, q):
             return
 
@@ -82,6 +82,29 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     return False
 
 
+def _shares_unit(scene: Scene, q: Quantity) -> bool:
+    """From 96 to 8 minutes: the unit stands with the second number only."""
+    if scene.word(q.start - 1) not in ("from", "von", "de", "between", "zwischen", "entre"):
+        return False
+    if scene.word(q.end) not in ("to", "auf", "a", "à", "para", "->", "and", "bis", "até", "up"):
+        return False
+    for other in scene.quantities:
+        if 0 < other.start - q.end <= 2 and other.dimension in ("time", "throughput", "factor", "share"):
+            scale = other.value / _spoken_number(other) if _spoken_number(other) else 1.0
+            q.dimension, q.unit, q.noun, q.per = other.dimension, other.unit, other.noun, other.per
+            q.value, q.why = q.value * scale, "shares the unit of the next number"
+            return True
+    return False
+
+
+def _spoken_number(q: Quantity) -> float:
+    """The bare number of a quantity, before its unit."""
+    from dpmodel.units import UNITS
+
+    table = {"time": "time", "share": "fraction"}.get(q.dimension, "")
+    return q.value / UNITS[table].get(q.unit, 1.0) if table else q.value
+
+
 def _each_gets(scene: Scene, q: Quantity) -> bool:
     """64 per gpu; bs 32/gpu: samples of one worker."""
     if "worker" in q.per and q.value == int(q.value) and not scene.has("throughput"):
@@ -99,7 +122,11 @@ def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
     """A speed-up of at least 8: only linking words stand between."""
     for m in scene.by_idea.get("speedup", ()):
         between = [scene.word(i) for i in range(m.end, q.start)]
-        if 0 <= q.start - m.end <= 5 and all(word in _LINKS for word in between):
+        if _only_links(scene, m.end, q):
+            inside = {k for o in scene.quantities if o.noun == "worker" for k in range(o.start, o.end)}
+            kept = [scene.word(i) for i in range(m.end, q.start) if i not in inside]
+            if len(kept) < len(between):
+                between = [w for w in kept if w not in ("with", "on", "of", "using", "for", "at")]
             if between and between[-1] == "at":
                 return False
             if scene.word(q.end) in ("->", "to") and not between:
@@ -120,6 +147,16 @@ def _called(scene: Scene, q: Quantity, at: int) -> bool:
     else:
         q.dimension, q.unit, q.role, q.why = "share", "fraction", "efficiency", "by its symbol"
     return True
+
+
+def _only_links(scene: Scene, start: int, q: Quantity) -> bool:
+    """Whether only linking words, or a worker count with its preposition, stand in between."""
+    inside = {k for o in scene.quantities if o.noun == "worker" for k in range(o.start, o.end)}
+    words = [scene.word(i) for i in range(start, q.start) if i not in inside]
+    skipped = q.start - start > len(words)
+    extra = {"with", "on", "of", "using", "for"} if skipped else set()
+    near = 0 <= q.start - start <= (8 if skipped else 5)
+    return near and all(word in _LINKS or word in extra for word in words)
 
 
 _SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "n": "worker"}

@@ -78,6 +78,10 @@ def numerals(tokens: list[Token], lexicon: Lexicon, mentions: list[Mention]) -> 
             continue
         if numeral.kind == "words" and _is_minus(tokens, numeral.start):
             numeral = replace(numeral, value=-numeral.value)
+        if found and _is_exact_form(tokens, found[-1], numeral):
+            found[-1] = replace(found[-1], value=numeral.value)
+            i = numeral.end
+            continue
         repeated = found and _repeats(tokens, found[-1], numeral)
         if not repeated:
             found.append(numeral)
@@ -89,6 +93,12 @@ def _repeats(tokens: list[Token], last: Numeral, new: Numeral) -> bool:
     """Whether this is the same number again in brackets: one (1)."""
     bracketed = new.start > 0 and tokens[new.start - 1].text == "("
     return bracketed and new.start - last.end <= 2 and new.value == last.value
+
+
+def _is_exact_form(tokens: list[Token], last: Numeral, new: Numeral) -> bool:
+    """Whether brackets give the exact number of a rounded one: 4k (4096)."""
+    bracketed = new.start > 0 and tokens[new.start - 1].text == "(" and new.start - last.end <= 1
+    return bracketed and 0 < abs(new.value - last.value) < 0.03 * abs(last.value)
 
 
 def _numeral_at(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
@@ -109,7 +119,8 @@ def _is_label(tokens: list[Token], i: int) -> bool:
     if before is not None and before.kind == "word":
         joined = before.end == tokens[i].start
         if before.low in _NAMES:
-            return True
+            share = after is not None and after.text == "%"
+            return not share and tokens[i].text.replace(".", "").isdigit() and before.low not in ("part",)
         if before.low in _LABELLED and tokens[i].text.isdigit() and not joined:
             return (
                 after is not None
@@ -212,6 +223,8 @@ def _and_a_half(tokens: list[Token], end: int, value: float, lexicon: Lexicon) -
 
 def _words(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
     word = tokens[i].low
+    if word in ("millions", "billions", "thousands", "hundreds", "dozens", "millones"):
+        return None  # a unit to answer in, not a number
     number = _number_word(word, lexicon)
     fraction = lexicon.fractions.get(word)
     article = word in lexicon.grammar["article"]

@@ -173,8 +173,18 @@ class Reader:
                 made.value = read_digits(self.tokens[i].text, self.lexicon.decimal, whole=True)
             if not self._work(made):
                 self._add_per(made)
+            self._chinese_rate(made)
         elif self._low(k) in ("/", "per") and self._per_unit(k + 1)[0]:
             self._add_per(made)
+
+    def _chinese_rate(self, made: Quantity) -> None:
+        """每块每秒处理250张图片: per second and per worker stand before the number."""
+        before = [self._low(j) for j in range(max(made.start - 8, 0), made.start)]
+        if made.noun != "sample" or "秒" not in before or "每" not in before:
+            return
+        made.dimension = "throughput"
+        if before.count("每") > 1 or before[before.index("每") + 1] in ("块", "张", "个", "台", "卡"):
+            made.per = made.per | {"worker"}
 
     def _work(self, made: Quantity) -> bool:
         """30 GPU-hours: workers times time."""
@@ -380,6 +390,10 @@ class Reader:
         k = made.end
         while k < len(self.tokens):
             low = self._low(k)
+            if low == "each" and not self._per_unit(k + 1)[0]:
+                if self._low(k + 1) not in ("way", "direction"):
+                    per.add("worker")
+                break
             linked = low in ("/", "*", "-") or low in self.lexicon.grammar["per"] or low == "and"
             if low in ("and",) and not per:
                 break

@@ -126,6 +126,7 @@ def _relations() -> list[Relation]:
         "{time} / ({serial} + (1 − {serial}) / {workers})",
         _from_one,
     )
+    add("base_time", "serial_time parallel_time", own.add, "{serial_time} + {parallel_time}")
     add("base_time", "total_samples unit_rate", own.ratio, "{total_samples} / {unit_rate}")
     add("base_time", "ideal_time workers", own.product, "{ideal_time} × {workers}")
     add(
@@ -230,6 +231,16 @@ def _relations() -> list[Relation]:
         "{rate} / ({unit_rate} × {workers})",
     )
     # --- serial work -----------------------------------------------------------------------------
+    add(
+        "efficiency",
+        "base_time deadline workers",
+        laws.efficiency_of,
+        "{base_time} / ({deadline} × {workers})",
+        _from_one,
+    )
+    add("compute_time", "step_time exposed", own.left_over, "{step_time} − {exposed}", _flag("wants_efficiency", "wants_comm_share"))
+    add("price", "budget workers time", own.affordable_time, "{budget} / ({workers} × {time})")
+    add("params", "device_memory bytes_per_param", own.ratio, "{device_memory} / {bytes_per_param}", _flag("wants_params"))
     add("efficiency", "comm_share", own.rest, "1 − {comm_share}")
     add("saved", "base_time time", own.left_over, "{base_time} − {time}")
     add("limit", "serial", laws.amdahl_limit, "1 / {serial}")

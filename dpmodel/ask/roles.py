@@ -18,7 +18,7 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "compute_time": (0.0, {"compute": 1.0}),
         "backward_time": (0.0, {}),
         "latency": (0.0, {"latency": 1.4}),
-        "hidden_time": (0.0, {"overlap": 1.1}),
+        "hidden_time": (0.0, {"overlap": 0.9}),
         "exposed_time": (0.0, {"exposed": 1.2}),
         "deadline": (0.0, {"deadline": 0.9}),
         "ideal_time": (0.0, {"ideal_time": 1.3}),
@@ -66,6 +66,11 @@ def assign_roles(scene: Scene) -> None:
     for quantity in scene.quantities:
         if quantity.role in ("per_node", "nodes", "placed") or quantity.why == "by its symbol":
             continue
+        if quantity.dimension == "time" and "worker" in quantity.per and scene.has("step"):
+            counted = any(q.noun == "step" and q.value > 1 for q in scene.quantities)
+            if counted:
+                quantity.role, quantity.why = "step_time", "each step"
+                continue
         if _is_reference(scene, quantity):
             quantity.role, quantity.why = "reference", "named as what it is not"
             continue
@@ -151,6 +156,10 @@ def _score(
 def _joins_on(scene: Scene, q: Quantity, mention: Mention) -> bool:
     """An "and" between a number and a cue after it: the cue belongs to what follows."""
     between = {scene.word(i) for i in range(q.end, mention.start)}
+    for other in scene.quantities:
+        heads = 0 <= other.start - mention.end <= 1 and other.dimension == q.dimension
+        if heads and scene.word(mention.end) not in (",", ".", ";"):
+            return True
     return bool(between & {"and", "then", "while", "plus", "but", "und", "et", "y", "e", "gefolgt"})
 
 

@@ -127,6 +127,11 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
             sides.remove(one)
         elif not one_asked:
             one.measures["time"] = times.pop(0)
+    elif not sides and (made.has("dataset") or made.has("steps") or made.has("batch")) and (
+        "workers" not in {a.target for a in made.asked}
+    ):
+        made.give("time", times[0].value, times[0])
+        times.pop(0)
     elif one is None and made.has("cost") is False:
         first = times[0]
         unmeasured = [s for s in sides if "time" not in s.measures]
@@ -153,7 +158,7 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
         low, high = measured[0], measured[-1]
         for side, name in ((low, "base_rate"), (high, "rate")):
             q = side.measures["rate"]
-            each = "worker" in q.per
+            each = "worker" in q.per or _per_gpu_rates(made)
             made.give(name, q.value * (side.workers if each else 1), q)
         made.give("base_workers", low.workers, low.quantity)
         made.give("workers", high.workers, high.quantity)
@@ -171,6 +176,13 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
         if name == "rate" and made.has("rate") and q.value > (made.value("rate") or 0.0):
             continue
         made.give("base_rate" if name == "rate" and made.has("rate") else name, q.value, q)
+
+
+def _per_gpu_rates(made: Situation) -> bool:
+    return made.scene.says(
+        "per gpu throughput", "throughput per gpu", "per worker throughput", "throughput per worker",
+        "per gpu rate", "rate per gpu", "per device throughput", "each gpu's throughput",
+    )
 
 
 def _one_rate(made: Situation, sides: list[Observation], side: Observation, q: Quantity) -> None:

@@ -103,6 +103,7 @@ _DIRECT = {
     "algbw": "algbw",
     "comm_share": "comm_share",
     "serial_time": "serial_time",
+    "parallel_time": "parallel_time",
 }
 
 
@@ -142,7 +143,12 @@ def _time_of_exchange(made: Situation) -> None:
 def _give_direct(made: Situation) -> None:
     times: dict[str, list[Quantity]] = {}
     for q in made.scene.quantities:
-        if q.role in _DIRECT:
+        if q.role == "epoch" and q.value == 1 and q.spoken != "digits":
+            continue
+        if q.role == "closeness":
+            near = made.scene.before(q, "closeness", within=3)
+            made.give("closeness", q.value if near else 1 - q.value, q)
+        elif q.role in _DIRECT:
             made.give(_DIRECT[q.role], q.value, q)
         elif q.role == "parallel":
             made.give("serial", 1 - q.value, q, "the rest of the parallel share")

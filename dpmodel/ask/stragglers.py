@@ -25,7 +25,7 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     """Answer a question on unequal workers; None where it is no such question."""
     if not (
         scene.has("slow")
-        or scene.says("synchronous", "each worker", "the workers", "respectively", "uneven")
+        or scene.says("step time", "workers need", "workers take", "compute times", "synchronous", "each worker", "the workers", "respectively", "uneven")
     ):
         return None
     groups = _groups(scene)

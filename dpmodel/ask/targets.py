@@ -39,6 +39,8 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("parallel", "parallel"),
     ("speedup", "speedup"),
     ("cost", "cost"),
+    ("modelsize", "params"),
+    ("price", "price"),
     ("throughput", "throughput"),
     ("bandwidth", "bandwidth"),
     ("memory", "memory"),
@@ -51,6 +53,7 @@ _DONE_BY = {
     "speedup": {"speedup", "growth"},
     "lr": {"lr"},
     "throughput": {"throughput"},
+    "price": {"price"},
     "bandwidth": {"bandwidth"},
     "memory": {"device_memory"},
     "cost": {"price", "budget", "cost"},
@@ -189,8 +192,11 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
         or "cluster" in words
     ):
         return Asked("workers", "workers", mention.start, words)
+    inside = {k for q in scene.quantities for k in range(q.start, q.end) if q.noun not in _COUNT_TARGETS}
     for i in range(mention.end, min(mention.end + 5, len(scene.tokens))):
         token = scene.tokens[i]
+        if i in inside:
+            continue
         if (token.low,) in scene.lexicon.units:
             unit = scene.lexicon.units[(token.low,)]
             return Asked("duration", unit, mention.start, words)
@@ -257,12 +263,17 @@ def _rate_follows(scene: Scene, i: int) -> bool:
     return scene.word(i) in ("/", "per", "a") and scene.word(i + 1) in ("s", "second", "sec")
 
 
+_PRICES = ("price", "tariff", "preis", "prix", "precio", "preco", "单", "hourly")
+
+
 def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
     found = []
     for idea, target in _BY_IDEA:
         if idea == "micro" and scene.says("no accumulation", "without accumulation", "no gradient accumulation", "without gradient accumulation"):
             continue
         for mention in scene.by_idea.get(idea, ()):
+            if idea == "price" and scene.word(mention.start) not in _PRICES:
+                continue
             if scene.tokens[mention.start].sentence in zone and not _is_given(scene, mention):
                 found.append(Asked(target, "", mention.start, _words(scene, mention)))
                 break
@@ -330,7 +341,7 @@ def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
 
-_ONCE = ("algbw", "busbw", "bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
+_ONCE = ("price", "algbw", "busbw", "bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
 
 
 def _is_given(scene: Scene, mention: Mention) -> bool:
@@ -358,6 +369,9 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     for dimension, unit, at in units:
         if dimension in ("data", "rate"):
             return [Asked("data" if dimension == "data" else "bandwidth", unit, at, unit)]
+    needed = _needed_workers(scene, zone) or _batch_asked(scene, zone)
+    if needed:
+        return needed
     for idea in ("duration",):
         for mention in scene.by_idea.get(idea, ()):
             if scene.tokens[mention.start].sentence in zone:
@@ -365,7 +379,8 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     for dimension, unit, at in units:
         if dimension == "time":
             return [Asked("duration", unit, at, unit)]
-    for idea in ("sample", "step", "worker", "split"):
+    timed = any(q.role == "run" for q in scene.quantities)
+    for idea in ("sample", "step", *(() if timed else ("worker",)), "split"):
         for mention in scene.by_idea.get(idea, ()):
             inside = any(q.start <= mention.start < q.end for q in scene.quantities)
             if scene.tokens[mention.start].sentence in zone and not inside:
@@ -373,6 +388,29 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
                     return [Asked("throughput", "", mention.start, _words(scene, mention))]
                 target = {"split": "samples"}.get(idea) or _COUNT_TARGETS[idea]
                 return [Asked(target, "", mention.start, _words(scene, mention))]
+    return []
+
+
+def _needed_workers(scene: Scene, zone: set[int]) -> list[Asked]:
+    """GPUs needed?"""
+    for mention in scene.names(("worker", "node")):
+        inside = any(q.start <= mention.start < q.end for q in scene.quantities)
+        follow = {scene.word(mention.end), scene.word(mention.end + 1)}
+        if scene.tokens[mention.start].sentence in zone and not inside:
+            if follow & {"needed", "required", "necessary"}:
+                return [Asked("workers", "workers", mention.start, _words(scene, mention))]
+    return []
+
+
+def _batch_asked(scene: Scene, zone: set[int]) -> list[Asked]:
+    """Global batch size?"""
+    for mention in scene.names(("batch", "perworkerbatch")):
+        given = any(q.start - 5 <= mention.start < q.end for q in scene.quantities if q.noun == "sample" or q.dimension == "bare")
+        how_long = any(scene.in_sentence(s, "howlong") for s in zone)
+        if scene.tokens[mention.start].sentence in zone and not given and not how_long:
+            if scene.has("lr") or scene.has("throughput"):
+                continue
+            return [Asked("samples", "", mention.start, _words(scene, mention))]
     return []
 
 
@@ -424,6 +462,13 @@ _SUBSUMED = {
     ("lr", "duration"),
     ("speedup", "duration"),
     ("saved", "duration"),
+    ("price", "worker_hours"),
+    ("price", "cost"),
+    ("cost", "price"),
+    ("params", "memory"),
+    ("params", "throughput"),
+    ("duration", "price"),
+    ("workers", "price"),
     ("comm_ratio", "algbw"),
     ("comm_ratio", "busbw"),
     ("comm_ratio", "bandwidth"),

@@ -46,6 +46,7 @@ class Token:
 _LISTED = re.compile(r"(?<![\d.,])\d+(?: \d+){3,}(?![\d])")
 
 
+_SLASHES = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?){2,}(?![\w])")
 _COMMAS = re.compile(r"(?<![\d.,])\d+(?:,\d+){3,}(?![\d])")
 
 
@@ -62,6 +63,7 @@ def clean(text: str) -> str:
     # Four numbers in a row are a list, not one number with spaces between its thousands.
     kept = _LISTED.sub(lambda run: run.group().replace(" ", "_"), kept)
     kept = _COMMAS.sub(_separate, kept)
+    kept = _SLASHES.sub(lambda run: run.group().replace("/", "_"), kept)
     return "".join(c if c in "\n" or unicodedata.category(c)[0] != "C" else " " for c in kept)
 
 
