@@ -128,7 +128,7 @@ def _by_content(
         result.status, result.reason, result.sentence = "invalid", impossible, impossible
         result.understood = understood(made)
         return result
-    slow = straggler_answer(scene, result) if not made.has("price") else None
+    slow = straggler_answer(scene, result) if points is None and not made.has("price") else None
     if slow is not None:
         return slow
     chosen = compare_answer(made, result, points)
@@ -198,7 +198,8 @@ def _pair_of(made: Situation) -> Points | None:
     """Two measured points, where a bottleneck is asked: too few, but worth their numbers."""
     for kind in ("rate", "time"):
         measured = {s.workers: s.measures[kind] for s in made.observations if kind in s.measures}
-        if len(measured) == 2 and "bottleneck" in made.scene.flat and len(made.observations) == 2:
+        told = "bottleneck" in made.scene.flat or made.scene.says("two measurements", "two points", "what can be said")
+        if len(measured) == 2 and told:
             unit = "samples/s" if kind == "rate" else next(iter(measured.values())).unit
             return Points({n: q.value for n, q in measured.items()}, kind, unit)
     return None

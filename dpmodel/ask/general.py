@@ -219,6 +219,8 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         if q.noun == "worker" and used & {"rate", "base_rate"} and "workers" not in used:
             continue
+        if wanted == ["new_lr"] and "workers" in used and q.noun == "sample":
+            continue
         if q.role == "compute_time" and set(wanted) & {"exposed", "hidden", "comm_time"}:
             continue
         base = made.givens.get("base_time")

@@ -224,6 +224,10 @@ def infer(made: Situation) -> list[str]:
     """What is asked where no word says so, from what is given."""
     if made.has("lr") and (made.has("base_batch", "new_batch") or made.has("workers", "base_workers")):
         return ["new_lr"]
+    if made.has("serial", "workers"):
+        return ["speedup"]
+    if made.has("known_speedup", "workers"):
+        return ["speedup"]
     if made.has("payload", "workers") and made.scene.has("ring", "allreduce", "ps"):
         return ["comm_time"] if made.has("bandwidth") else ["sent"]
     if made.has("batch", "workers"):
@@ -268,6 +272,9 @@ def assume(made: Situation, wanted: list[str]) -> list[str]:
         made.flags.add("drop_last")
     if scene.has("ps") and not scene.has("ring", "allreduce"):
         made.flags.add("ps_only")
+    inbound = scene.says("arrive", "arrives", "comes in", "come in", "incoming", "inbound", "only receives")
+    if inbound and not scene.says("out", "returns", "back", "both directions", "in and out", "outgoing"):
+        made.flags.add("one_way")
     _assume_ideal(made, wanted, notes)
     return notes
 

@@ -233,7 +233,7 @@ def _headed(scene: Scene, q: Quantity) -> bool:
     if scene.word(i) in (":", "=", "is", "of"):
         i -= 1
     head = scene.word(i)
-    if head in ("n", "p") and scene.word(i + 1) in ("=", ":", "is"):
+    if head in ("n", "p") and (scene.word(i + 1) in ("=", ":", "is") or i == q.start - 1):
         return _count(q, "worker", "N stands for the workers")
     if head in ("f", "s") and scene.word(i + 1) in ("=", ":") and 0 <= q.value < 1:
         q.dimension, q.unit, q.why = "share", "fraction", "f stands for the serial share"

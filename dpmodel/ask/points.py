@@ -85,9 +85,14 @@ def _pairs(scene: Scene) -> Found | None:
     for start in range(len(numbers)):
         for count_first in (True, False):
             run = _run(scene, numbers[start:], count_first)
-            if run is not None and (best is None or len(run[0]) > len(best[0])):
+            if run is not None and (best is None or _worth(run) > _worth(best)):
                 best = run
     return best
+
+
+def _worth(run: Found) -> tuple[int, int]:
+    """Longer series first, then those whose values carry units."""
+    return len(run[0]), sum(q.dimension != "bare" for q in run[2])
 
 
 def _run(scene: Scene, numbers: list[Quantity], count_first: bool) -> Found | None:

@@ -77,6 +77,7 @@ def _relations() -> list[Relation]:
         "{base_time} × ({serial} + (1 − {serial}) / {workers}) / ({serial} + (1 − {serial}) / {base_workers})",
         _from_many,
     )
+    add("time", "base_time serial", own.product, "{base_time} × {serial}", _flag("infinite_workers"))
     add("time", "base_time speedup", own.ratio, "{base_time} / {speedup}")
     add("time", "ideal_time efficiency", own.ratio, "{ideal_time} / {efficiency}")
     add(
@@ -451,6 +452,7 @@ def _relations() -> list[Relation]:
         "2 × ({workers} − 1) × {payload}",
         _no_flag("ps_only"),
     )
+    add("server_bytes", "payload workers", own.product, "{workers} × {payload}", _flag("one_way"))
     add("server_bytes", "payload workers", own.server_bytes, "2 × {workers} × {payload}")
     add(
         "comm_time",

@@ -118,7 +118,7 @@ def _score(
     cues: dict[str, float],
     ideal: list[Mention],
 ) -> tuple[float, str]:
-    unit = _by_unit(q, role, scene.by_idea.get("job", []))
+    unit = _by_unit(scene, q, role, scene.by_idea.get("job", []))
     score, why = prior + unit, "by its unit and place"
     for idea, weights in cues.items():
         for mention in scene.by_idea.get(idea, ()):
@@ -172,13 +172,20 @@ def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:
     )
 
 
-def _by_unit(q: Quantity, role: str, jobs: list[Mention]) -> float:
+def _names_job(scene: Scene, q: Quantity, m: Mention) -> bool:
+    """A 50-hour job; un trabajo de 80 horas."""
+    if 0 <= m.start - q.end <= 1:
+        return True
+    return m.end == q.start - 1 and scene.word(q.start - 1) in ("of", "de", "von", "d'")
+
+
+def _by_unit(scene: Scene, q: Quantity, role: str, jobs: list[Mention]) -> float:
     per = q.per
     if role == "step_time":
         return 0.45 if "step" in per else 0.0
     if role == "run" and "epoch" in per:
         return 0.6
-    if role == "run" and any(0 <= m.start - q.end <= 1 for m in jobs):
+    if role == "run" and any(_names_job(scene, q, m) for m in jobs):
         return 0.7
     if role == "latency":
         return 0.25 if q.value < 1e-4 and q.dimension == "time" else -0.5

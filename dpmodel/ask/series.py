@@ -82,6 +82,12 @@ def diagnose(points: Points, hints: set[str]) -> Diagnosis:
         return _pair(points, n, s)
     name, why, keep = _class(points, n, s, hints)
     made = Diagnosis(name, why, remedy=_REMEDIES.get(name, ""))
+    if "power" in hints:
+        growth = (s[-1] / s[-2]) ** (1 / np.log2(n[-1] / n[-2]))
+        for w in points.asked[:2]:
+            made.predicted[w] = float(s[-1] * growth ** np.log2(w / n[-1]))
+            made.values[f"at_{w:g}"] = (_from_gain(points, n, made.predicted[w], w), points.unit)
+        return made
     _numbers(made, points, n, s, keep)
     return made
 

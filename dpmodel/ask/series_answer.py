@@ -59,6 +59,8 @@ def hints_of(scene: Scene) -> set[str]:
         hints.add("node")
     if scene.has("input"):
         hints.add("input")
+    if scene.says("does the same", "same factor", "same way", "each doubling", "every doubling", "same ratio"):
+        hints.add("power")
     return hints
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def settle_sides(made: Situation, loose: list[Quantity]) -> None:
     """Give base_workers, base_time, workers, time and their like."""
-    sides = _merged(made)
     targets = {a.target for a in made.asked}
+    sides = _merged(made)
     _give_speed_ups(made, sides, loose, targets)
     times = [q for q in loose if q.role in ("run", "step_time")]
     _give_step_times(made, times, sides)
@@ -64,8 +64,14 @@ def _known_elsewhere(
 ) -> bool:
     """12x on 16 workers is given, and under Amdahl's law another count is asked."""
     other = [s for s in sides if s is not side and not s.measures and s.workers > 1]
-    if "amdahl" not in made.flags or not other or made.has("serial"):
+    if "amdahl" not in made.flags or not other:
         return False
+    if made.has("serial"):
+        made.parts |= {id(q) for q in side.measures.values()}
+        made.parts.add(id(side.quantity))
+        made.give("workers", other[-1].workers, other[-1].quantity)
+        sides.remove(side)
+        return True
     speedup, efficiency = side.value("speedup"), side.value("efficiency")
     known = speedup if speedup is not None else (efficiency or 0.0) * side.workers
     made.give("known_speedup", known, side.measures.get("speedup"), "the measured speed-up")

@@ -124,6 +124,7 @@ def situate(scene: Scene) -> Situation:
     workers = _worker_counts(made, total)
     change = changed_workers(scene, workers)
     workers = [w for w in workers if w.role == "worker"]
+    _mark_deadline(made)
     made.observations, loose = observe(scene, workers)
     if change is not None:
         made.observations.append(Observation(change[0], None, {}, asked=True))
@@ -196,6 +197,16 @@ def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
         return
     for q in found:
         made.give(role, q.value, q)
+
+
+def _mark_deadline(made: Situation) -> None:
+    """Where workers are asked and two times are given, the shorter one is wanted."""
+    times = [q for q in made.scene.quantities if q.role == "run" and "step" not in q.per]
+    asks = any(a.target == "workers" for a in made.asked) and not made.scene.has("cheapest")
+    if asks and len(times) == 2 and not made.has("deadline") and not made.has("dataset"):
+        shorter = min(times, key=lambda q: q.value)
+        if times[0].value != times[1].value and not any(q.role == "deadline" for q in made.scene.quantities):
+            shorter.role, shorter.why = "deadline", "the shorter time, where workers are asked"
 
 
 def _give_prices(made: Situation) -> None:

@@ -213,7 +213,8 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
             longest = max(ideas.values(), key=lambda m: m.end)
             target = _COUNT_TARGETS[longest.idea]
             follow = scene.word(longest.end)
-            if target == "workers" and (follow == "-" or (follow,) in scene.lexicon.units):
+            hours = scene.lexicon.units.get((follow,), "") in ("h", "d") and len(follow) > 1
+            if target == "workers" and (follow == "-" or hours):
                 return Asked("worker_hours", "h", mention.start, words)
             if target in ("samples", "steps") and _rate_follows(scene, longest.end):
                 return Asked("throughput", "", mention.start, words)
