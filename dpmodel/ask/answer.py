@@ -128,7 +128,7 @@ def _by_content(
         result.status, result.reason, result.sentence = "invalid", impossible, impossible
         result.understood = understood(made)
         return result
-    slow = straggler_answer(scene, result) if points is None and not made.has("price") else None
+    slow = straggler_answer(scene, result) if (points is None or _of_ranks(scene)) and not made.has("price") else None
     if slow is not None:
         return slow
     chosen = compare_answer(made, result, points)
@@ -192,6 +192,11 @@ def _one_point(made: Situation, result: AskResult) -> AskResult:
         "of the step into compute, communication and data loading, are missing."
     )
     return result
+
+
+def _of_ranks(scene: Scene) -> bool:
+    """Times listed worker by worker, not count by count."""
+    return scene.says("compute times", "compute time of a step", "per rank", "step times of", "times of the")
 
 
 def _pair_of(made: Situation) -> Points | None:

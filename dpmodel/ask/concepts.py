@@ -86,6 +86,11 @@ def cards() -> tuple[Card, ...]:
     )
 
 
+def named_card(name: str) -> Card:
+    """Return the card of a name."""
+    return next(card for card in cards() if card.name == name)
+
+
 def _hit(phrase: str, text: str) -> bool:
     if phrase.endswith("*"):
         return f" {phrase[:-1]}" in text

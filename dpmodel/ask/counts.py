@@ -34,6 +34,10 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
     for q in nodes:
         q.role = "nodes"
     if several is None:
+        others = [q for q in scene.quantities if q.noun == "worker" and q.value > 1 and q is not inside]
+        if not others and not any(q.dimension == "price" for q in scene.quantities):
+            inside.role = inside.noun = "worker"  # a box with nine of them
+            return None, None, None
         return None, inside, None
     total = replace(
         several,
@@ -179,7 +183,11 @@ def _lost(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, str] 
         near = any(-4 <= scene.distance(q, m) <= 10 for m in gone)
         if q.dimension == "share" and near:
             base = next((w for w in workers if abs(w.start - q.end) <= 4), None)
-            base = base or next((w for w in workers if w.value > 1), None)
+            named = any(0 <= m.start - q.end <= 5 for m in scene.names(("worker", "node")))
+            timed = scene.word(q.end) in ("time", "its") or scene.word(q.end + 1) in ("its", "time")
+            if timed:
+                continue
+            base = base or (next((w for w in workers if w.value > 1), None) if named else None)
             if base is not None:
                 q.role, q.why = "lost", "the share of workers lost"
                 return base.value * (1 - q.value), base, "some workers are lost"

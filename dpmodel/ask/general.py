@@ -41,9 +41,13 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         return _refuse(result, made, "invalid", refusal)
     if wanted == ["memory"]:
         return memory_answer(made, result, units.get("memory", ""))
+    if set(wanted) == {"share", "workers"} and made.has("batch", "workers"):
+        return _dealt_out(made, result)
     made.flags |= {f"wants_{name}" for name in wanted}
     stated_already = _stated_already(made, wanted)
     notes = assume(made, wanted)
+    if made.clashes and not made.clashes[0].sure:
+        return _unsure(made, result, [made.clashes[0].first, made.clashes[0].second])
     clash = checks.contradiction(made)
     if clash:
         return _refuse(result, made, "contradictory", clash)
@@ -378,6 +382,22 @@ def _put_answer(
     else:
         result.answer = {"type": "numbers", "values": {n: v.document() for n, v in found.items()}}
     result.sentence = sentence(result.language, made, values, units)
+
+
+def _dealt_out(made: Situation, result: AskResult) -> AskResult:
+    """The largest shard and how many workers get one of that size."""
+    batch, workers = made.givens["batch"].value, made.givens["workers"].value
+    left, largest = int(batch) % int(workers), math.ceil(batch / workers)
+    result.status, result.kind, result.understood = "answered", "share", understood(made)
+    result.answer = {
+        "type": "numbers",
+        "values": {
+            "share": {"value": float(largest), "unit": "samples"},
+            "workers": {"value": float(left or workers), "unit": "workers"},
+        },
+    }
+    result.sentence = f"The largest share is {largest} samples, on {left or int(workers)} workers."
+    return result
 
 
 def _whole(made: Situation, name: str, value: float) -> float:

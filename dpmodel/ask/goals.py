@@ -78,7 +78,8 @@ def _duration(made: Situation, asked: Asked) -> list[str]:
     scene = made.scene
     zone = scene.asked_sentences()
     exchange = any(scene.in_sentence(s, "allreduce", "ring", "comm") for s in zone) or not zone
-    if made.has("payload") or made.has("params"):
+    sized = made.has("payload") or made.has("params")
+    if sized or (made.has("bandwidth") and scene.has("allreduce")):
         runs = made.has("base_time") or made.has("steps") or made.has("dataset")
         if not runs and (exchange or made.has("bandwidth") or scene.has("allreduce", "ring")):
             if not (made.has("compute_time") and scene.has("step") and made.has("bandwidth")):
@@ -201,6 +202,7 @@ def _epoch_time(made: Situation, asked: Asked) -> list[str]:
 
 
 _RULES = {
+    "base_time": lambda made, asked: ["base_time"],
     "epoch_time": _epoch_time,
     "duration": _duration,
     "data": _data,
@@ -222,6 +224,8 @@ _RULES = {
 
 def infer(made: Situation) -> list[str]:
     """What is asked where no word says so, from what is given."""
+    if made.has("lr") and made.has("base_batch"):
+        return ["new_lr"]
     if made.has("lr") and (made.has("base_batch", "new_batch") or made.has("workers", "base_workers")):
         return ["new_lr"]
     if made.has("serial", "workers"):
@@ -234,6 +238,10 @@ def infer(made: Situation) -> list[str]:
         return ["share"]
     if made.has("share", "workers"):
         return ["batch"]
+    if made.has("base_rate", "workers") or made.has("unit_rate", "workers"):
+        return ["rate"]
+    if made.has("base_time", "workers"):
+        return ["time"]
     return []
 
 

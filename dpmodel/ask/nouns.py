@@ -69,6 +69,13 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     """0.15 serial, efficiency 0.8, a speed-up of 8."""
     closest = _last_before(scene, q, 6)
     after_serial = scene.after(q, "serial", "parallel", within=7)
+    at = q.start - 1
+    if scene.word(at) in ("of", "is", "=", ":", "was"):
+        at -= 1
+    direct = scene.word(at) in ("fraction", "share", "portion", "part", "proportion")
+    if 1 <= q.value <= 2 and direct and closest in ("serial", "parallel"):
+        q.dimension, q.unit, q.why = "share", "fraction", "stands after its name"
+        return True
     if 0 <= q.value < 1 and (closest in ("serial", "parallel", "efficiency") or after_serial):
         q.dimension, q.unit, q.why = "share", "fraction", f"stands with {closest or 'serial'}"
         return True

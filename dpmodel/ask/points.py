@@ -315,7 +315,7 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     for q in scene.quantities:
         if q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1:
             if q.noun in ("worker", "node") or scene.word(q.start - 1) in (
-                "at",
+                "predict", "estimate", "forecast", "expect", "at",
                 "will",
                 "with",
                 "on",
@@ -344,7 +344,10 @@ def rows_as_sentences(question: str) -> str:
     for line in question.split("\n"):
         cells = [c.strip() for c in _STRONG.split(line.strip(" |"))]
         cells = cells if len(cells) > 1 else [c.strip() for c in line.split(",")]
-        if len(cells) >= 2 and cells[0].isdigit() and cells[1][:1].isdigit():
+        if len(cells) >= 2 and cells[0].isdigit() and cells[1] in ("?", "??", "x"):
+            rows += 1
+            lines.append(f"{cells[0]} workers: how many {unit}?")
+        elif len(cells) >= 2 and cells[0].isdigit() and cells[1][:1].isdigit():
             rows += 1
             lines.append(f"{cells[0]} workers: {cells[1]} {unit}.")
         else:

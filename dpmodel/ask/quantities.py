@@ -342,6 +342,8 @@ class Reader:
 
     def _noun(self, k: int, skip: int = 0) -> tuple[str, int]:
         """What is counted at or shortly after token k, adjectives skipped."""
+        if self._low(k) in ("it", "its") and self._low(k + 1) == "/":
+            return "step", k + 1
         for j in range(k, min(k + skip + 1, len(self.tokens))):
             named = [m for m in self.ideas.get(j, ()) if m.idea in COUNTED]
             if named:
@@ -379,6 +381,8 @@ class Reader:
         )
 
     def _per_unit(self, k: int) -> tuple[str, int]:
+        if self._low(k) in ("it", "its") and self._low(k - 1) in ("/", "per"):
+            return "step", k + 1
         unit, length = self._time_unit(k)
         if unit:
             return "time:" + unit, k + length

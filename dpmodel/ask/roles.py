@@ -71,6 +71,9 @@ def assign_roles(scene: Scene) -> None:
             if counted:
                 quantity.role, quantity.why = "step_time", "each step"
                 continue
+        if quantity.dimension == "time" and told_workers(scene, quantity):
+            quantity.role, quantity.why = "run", "named by its symbol"
+            continue
         if _is_reference(scene, quantity):
             quantity.role, quantity.why = "reference", "named as what it is not"
             continue
@@ -127,6 +130,8 @@ def _score(
                 continue
             if idea == "step" and distance == 0:
                 continue
+            if distance > 0 and _heads_share(scene, q, mention):
+                continue
             if idea == "comm" and any(
                 abs(m.start - mention.end) <= 2
                 or abs(m.end - mention.start) <= 2
@@ -151,6 +156,17 @@ def _score(
     ):
         score *= 0.35
     return score, why
+
+
+def _heads_share(scene: Scene, q: Quantity, mention: Mention) -> bool:
+    """The serial fraction 0.04: the cue belongs to the share right after it."""
+    for other in scene.quantities:
+        gap = other.start - mention.end
+        if other is not q and 0 <= gap <= 3 and other.dimension in ("share", "factor"):
+            words = {scene.word(i) for i in range(mention.end, other.start)}
+            if words <= {"fraction", "share", "part", "portion", "is", "of", "=", ":", "speed", "up", "ratio", "-"}:
+                return q.dimension not in ("share", "factor")
+    return False
 
 
 def _joins_on(scene: Scene, q: Quantity, mention: Mention) -> bool:
@@ -194,3 +210,14 @@ def _by_unit(scene: Scene, q: Quantity, role: str, jobs: list[Mention]) -> float
     if role == "price" and "worker" in per:
         return 0.5
     return 0.0
+
+
+def told_workers(scene: Scene, q: Quantity) -> bool:
+    """Whether a time is named T1, T8 or T(8) right before it."""
+    i = q.start - 1
+    if scene.word(i) in ("=", ":", "is", "was", "of"):
+        i -= 1
+    head = scene.word(i)
+    if head[:1] == "t" and head[1:].isdigit():
+        return True
+    return head == ")" and scene.word(i - 2) == "(" and scene.word(i - 3) == "t"

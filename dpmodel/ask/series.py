@@ -222,6 +222,8 @@ def _numbers(
         made.values[f"at_{w:g}"] = (_from_gain(points, n, predict(w), w), points.unit)
     if points.each and points.kind == "rate":
         made.values[f"total_at_{n[-1]:g}"] = (points.values[n[-1]] * n[-1], points.unit)
+    if len(n) > 2:
+        made.values["efficiency_of_last_step"] = (float(e[-1] / e[-2]), "%")
     if made.name == "bad_baseline" and len(n) > 2:
         made.values["relative_efficiency"] = (float(e[-1] / e[1]), "%")
     if made.name == "node_boundary":

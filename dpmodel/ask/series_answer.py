@@ -55,6 +55,9 @@ def hints_of(scene: Scene) -> set[str]:
         "batch was",
     ):
         hints.add("mixed")
+    hardware = {t.low for t in scene.tokens} & {"a100", "v100", "h100", "h200", "b200", "t4", "l4", "p100", "k80", "mi300", "mi250"}
+    if len(hardware) > 1:
+        hints.add("mixed")
     if scene.has("boundary", "node"):
         hints.add("node")
     if scene.has("input"):

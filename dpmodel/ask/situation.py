@@ -30,6 +30,13 @@ class Clash:
 
     first: str
     second: str
+    sure: bool = True
+
+
+# Two different values of these are a contradiction; of times or samples, rather a misreading.
+_NAMED_ONCE = frozenset(
+    "efficiency serial price budget bandwidth params epochs speedup base_time overlap ideal_time".split()
+)
 
 
 @dataclass
@@ -53,7 +60,7 @@ class Situation:
             if abs(known.value - value) > 0.005 * max(abs(value), abs(known.value)):
                 first = known.quantity.text if known.quantity else f"{known.value:g}"
                 second = quantity.text if quantity else f"{value:g}"
-                self.clashes.append(Clash(first, second))
+                self.clashes.append(Clash(first, second, name in _NAMED_ONCE))
             return
         if quantity is not None:
             quantity.used = True

@@ -61,6 +61,11 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
             times,
             unit,
         )
+    if scene.has("throughput") and scene.says("drop", "drops", "fall", "falls", "loss", "lose", "lost", "reduced", "decrease"):
+        lost = 1 - step_of([fastest], exchange) / step
+        return _fill(
+            result, (lost / UNITS["fraction"]["%"], "%"), "loss of throughput", times, unit
+        )
     if asks_share:
         if scene.says("slower", "slowdown", "longer", "slowed", "slow down", "slows", "delayed"):
             usual = step_of([fastest], exchange)

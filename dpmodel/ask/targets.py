@@ -27,6 +27,7 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("lr", "lr"),
     ("howlong", "duration"),
     ("saving", "saved"),
+    ("onetime", "base_time"),
     ("epochtime", "epoch_time"),
     ("sending", "data"),
     ("datasize", "data"),
@@ -273,6 +274,8 @@ def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
         if idea == "micro" and scene.says("no accumulation", "without accumulation", "no gradient accumulation", "without gradient accumulation"):
             continue
         for mention in scene.by_idea.get(idea, ()):
+            if idea == "onetime" and scene.word(mention.start - 1) in ("%", "percent"):
+                continue
             if idea == "price" and scene.word(mention.start) not in _PRICES:
                 continue
             if scene.tokens[mention.start].sentence in zone and not _is_given(scene, mention):
@@ -349,7 +352,10 @@ def _is_given(scene: Scene, mention: Mention) -> bool:
     """Whether the idea only names a number that is given: "at 85 % efficiency"."""
     roles = _DONE_BY.get(mention.idea, set())
     if mention.idea == "cost":
-        return any(q.role in roles and 0 <= q.start - mention.end <= 2 for q in scene.quantities)
+        return any(
+            q.role in roles and 0 <= q.start - mention.end <= 2 and scene.word(mention.end) != "at"
+            for q in scene.quantities
+        )
     if mention.idea in _ONCE and any(q.role in roles for q in scene.quantities):
         return True
     if mention.idea in ("sending", "datasize"):
@@ -463,6 +469,9 @@ _SUBSUMED = {
     ("lr", "duration"),
     ("speedup", "duration"),
     ("saved", "duration"),
+    ("base_time", "duration"),
+    ("base_time", "serial"),
+    ("base_time", "parallel"),
     ("price", "worker_hours"),
     ("price", "cost"),
     ("cost", "price"),
