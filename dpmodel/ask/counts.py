@@ -238,7 +238,7 @@ def growth(scene: Scene) -> tuple[float, str] | None:
             return 1 + q.value * (1 if scene.word(q.end) == "more" else -1), q.why
     for q in scene.quantities:
         if q.dimension == "factor" and any(
-            0 <= m.start - q.end <= 3 and scene.word(q.end) in ("as", "the", "more", "many", "our")
+            0 <= m.start - q.end <= 4 and scene.word(q.end) in ("as", "the", "more", "many", "our", "increase", "larger")
             for m in scene.names(("worker", "node"))
         ):
             q.role, q.why = "growth", "times the workers"

@@ -28,6 +28,8 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
             if name not in wanted:
                 wanted.append(name)
                 units[name] = asked.unit
+    if wanted == ["time"] and made.has("time") and (made.has("price") or made.has("node_price")):
+        wanted, units = ["cost"], {"cost": ""}  # the time is told, the price too
     if not wanted:
         wanted = infer(made)
         units = dict.fromkeys(wanted, "")
@@ -225,6 +227,10 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         if wanted == ["new_lr"] and "workers" in used and q.noun == "sample":
             continue
+        if q.dimension == "share" and any(abs(1 - q.value - v) < 1e-9 for v in values):
+            continue
+        if q.noun == "worker" and "node_price" in used:
+            continue
         if q.role == "compute_time" and set(wanted) & {"exposed", "hidden", "comm_time"}:
             continue
         base = made.givens.get("base_time")
@@ -375,6 +381,8 @@ def _put_answer(
     for name, value in values.items():
         value = _whole(made, name, value)
         number, unit = in_unit(name, value, units[name] or usual_unit(made, name))
+        if name in ("worker_seconds", "extra_seconds"):
+            unit = hours_of(made, unit)
         found[name] = Value(float(f"{number:.10g}"), unit)
     result.status = "answered"
     if len(found) == 1:
@@ -382,6 +390,15 @@ def _put_answer(
     else:
         result.answer = {"type": "numbers", "values": {n: v.document() for n, v in found.items()}}
     result.sentence = sentence(result.language, made, values, units)
+
+
+def hours_of(made: Situation, unit: str) -> str:
+    """GPU-hours, node-hours or worker-hours, as the question calls them."""
+    span = {"h": "hours", "d": "days", "s": "seconds", "min": "minutes"}.get(unit, unit)
+    for thing in ("GPU", "node", "machine", "TPU", "core"):
+        if made.scene.says(f"{thing} hours", f"{thing} hour", f"{thing} days", f"{thing}s"):
+            return f"{thing}-{span}"
+    return f"worker-{span}"
 
 
 def _dealt_out(made: Situation, result: AskResult) -> AskResult:

@@ -111,7 +111,7 @@ def _data(made: Situation, asked: Asked) -> list[str]:
                 "server_traffic"
             )
             return ["sent"] if worker else ["server_bytes"]
-    if scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations") and not scene.has(
+    if scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations", "shard") and not scene.has(
         "ring"
     ):
         if not scene.has("gradient") or scene.has(

@@ -38,7 +38,7 @@ def language_of(tokens: list[Token]) -> str:
     best, most = ["en"], 0.0
     for name, common in data("languages")["common"].items():
         known = _common(name, common)
-        count = sum(word in known for word in words) + 2 * sum(
+        count = sum(word in known for word in words if len(word) > 1) + 2 * sum(
             any(c in data("languages")["letters"].get(name, "") for c in t.text.lower())
             for t in tokens
         )

@@ -24,6 +24,11 @@ def name_bare_numbers(scene: Scene) -> None:
             _name(scene, quantity)
         elif quantity.dimension in ("share", "factor"):
             _symbol(scene, quantity)
+    for q in scene.quantities:
+        if q.dimension == "bare" and q.value == 1 and q.text.lower() in _ARTICLES:
+            verb = [m for m in scene.by_idea.get("duration", ()) if m.start == q.end]
+            if verb and scene.has("worker", "node"):
+                _count(q, "worker", "stands for one worker")
     scene.quantities = [
         q
         for q in scene.quantities
@@ -32,7 +37,7 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_shares_unit, _each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
+    for rule in (_shares_unit, _each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker, _small_rate):
         if rule(scene, q):
             return
 
@@ -203,6 +208,8 @@ def _batch(scene: Scene, q: Quantity) -> bool:
     closest = _last_before(scene, q, 6)
     if scene.has("lr") and scene.has("batch") and _linked_batch(scene, q):
         return _count(q, "sample", "a batch beside a learning rate")
+    if scene.word(q.start - 1) == "of" and any(m.end == q.start - 1 for m in scene.by_idea.get("micro", ())):
+        return _count(q, "sample", "the size of a micro-batch")
     if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
         return _count(q, "sample", "stands after batch")
     if scene.after(q, "batch", within=1.5) or _linked_batch(scene, q):
@@ -245,6 +252,8 @@ def _headed(scene: Scene, q: Quantity) -> bool:
     if head in ("f", "s") and scene.word(i + 1) in ("=", ":") and 0 <= q.value < 1:
         q.dimension, q.unit, q.why = "share", "fraction", "f stands for the serial share"
         return True
+    if head in ("dataset", "datasets", "corpus", "set") and q.value == int(q.value):
+        return _count(q, "sample", "stands after the data set")
     if head in ("ring",) and q.value == int(q.value):
         return _count(q, "worker", "a ring of that many workers")
     for mention in scene.names(("epoch", "step", "worker", "micro", "node", "sample", "param")):
@@ -255,8 +264,21 @@ def _headed(scene: Scene, q: Quantity) -> bool:
     return False
 
 
+def _small_rate(scene: Scene, q: Quantity) -> bool:
+    """A number below one in a question on learning rates."""
+    if scene.has("lr") and 0 < q.value < 1 and not scene.has("gradient"):
+        q.dimension, q.noun, q.why = "lr", "lr", "the only small number beside a learning rate"
+        return True
+    return False
+
+
 def _worker(scene: Scene, q: Quantity) -> bool:
     """On eight; sixteen only 9.8x; from 4 to 32: workers left unsaid."""
+    if _last_before(scene, q, 5) == "gradient" and scene.has("average"):
+        return False
+    lost = any(-2 <= scene.distance(q, m) <= 2 for m in scene.by_idea.get("fewer", ()))
+    if lost and q.value == int(q.value) and q.value >= 1 and scene.has("worker", "node"):
+        return _count(q, "worker", "workers that go")
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
     if scene.word(q.end) == "of" and scene.word(q.end + 1) in (

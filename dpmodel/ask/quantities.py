@@ -110,6 +110,9 @@ class Reader:
         if single:
             k = max(m.end for m in self.ideas[i] if m.idea == "single")
             k += self._low(k) == "-"
+            serial = k - i >= 2 and token.low in ("serial", "sequential")
+            if serial and self._low(k) != "%" and self._low(i - 1) != "%":
+                return Numeral(1.0, i, k, "sequential")
             if self._noun(k)[0] in ("worker", "node"):
                 return Numeral(1.0, i, k, "single")
         return None
@@ -130,7 +133,9 @@ class Reader:
         first = self.tokens[numeral.start]
         value = numeral.value
         made = Quantity(value, "bare", start=numeral.start, end=numeral.end, spoken=numeral.kind)
-        if numeral.kind == "clock":
+        if numeral.kind == "sequential":
+            made.dimension, made.noun, made.spoken = "count", "worker", "single"
+        elif numeral.kind == "clock":
             made.dimension, made.unit = "time", "h"
         elif numeral.kind == "fold":
             made.dimension, made.unit = "factor", "x"
@@ -309,8 +314,18 @@ class Reader:
             return 0
         made.dimension, made.unit = "time", unit
         value, after = self._half_after(end)
+        if unit == "h" and after == end and self._minutes_follow(end):
+            value, after = float(self.tokens[end].text) / (HOUR / UNITS["time"]["min"]), end + 1
         made.value = (made.value + value) * _TIME[unit]
         return after
+
+    def _minutes_follow(self, k: int) -> bool:
+        """1 h 15: two digits after the hours are minutes."""
+        token = self.tokens[k] if k < len(self.tokens) else None
+        two = token is not None and token.kind == "num" and len(token.text) == 2 and token.text.isdigit()
+        if not two or token is None or int(token.text) >= 60 or token.start - self.tokens[k - 1].end > 1:
+            return False
+        return not self._noun(k + 1)[0] and self._low(k + 1) not in ("%", "x")
 
     def _half_after(self, end: int) -> tuple[float, int]:
         """An hour and a half; a day and a quarter."""
@@ -344,6 +359,8 @@ class Reader:
         """What is counted at or shortly after token k, adjectives skipped."""
         if self._low(k) in ("it", "its") and self._low(k + 1) == "/":
             return "step", k + 1
+        if skip and self._low(k) == "processes" and k and self.tokens[k - 1].kind in ("num", "word"):
+            return "worker", k + 1
         for j in range(k, min(k + skip + 1, len(self.tokens))):
             named = [m for m in self.ideas.get(j, ()) if m.idea in COUNTED]
             if named:

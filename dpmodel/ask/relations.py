@@ -497,6 +497,13 @@ def _relations() -> list[Relation]:
     add("cost", "node_price nodes time", own.three, "{node_price} × {nodes} × {time}")
     add("cost", "cluster_price time", own.product, "{cluster_price} × {time}")
     add("cost", "price workers time", own.three, "{price} × {workers} × {time}")
+    add("time", "epochs epoch_time", own.product, "{epochs} × {epoch_time}")
+    add(
+        "extra_seconds",
+        "workers time base_workers base_time",
+        own.extra_worker_time,
+        "{workers} × {time} − {base_workers} × {base_time}",
+    )
     add("worker_seconds", "workers time", own.product, "{workers} × {time}")
     add("price", "cost workers time", own.affordable_time, "{cost} / ({workers} × {time})")
     # --- memory ----------------------------------------------------------------------------------------

@@ -38,6 +38,11 @@ def _kind(made: Situation, q: Quantity) -> str:
     by_each = scene.nearest(q, "each")
     if scene.says("fit in each", "fits in each", "fit on each", "fit into each") and by_each <= 6:
         return "share"
+    earlier = [o for o in scene.quantities if o.noun == "worker" and 0 <= q.start - o.end <= 2]
+    if q.why == "the size of a micro-batch":
+        return "share"
+    if earlier and scene.word(q.start - 1) in ("x", "*", "×", "times"):
+        return "share"
     if q.why == "a batch beside a learning rate":
         return "batch"
     if by_batch <= 5 or "batch" in q.text.lower():

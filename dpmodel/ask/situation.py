@@ -132,6 +132,7 @@ def situate(scene: Scene) -> Situation:
     change = changed_workers(scene, workers)
     workers = [w for w in workers if w.role == "worker"]
     _mark_deadline(made)
+    _mark_epoch_time(made)
     made.observations, loose = observe(scene, workers)
     if change is not None:
         made.observations.append(Observation(change[0], None, {}, asked=True))
@@ -204,6 +205,23 @@ def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
         return
     for q in found:
         made.give(role, q.value, q)
+
+
+def _mark_epoch_time(made: Situation) -> None:
+    """One epoch in 6 minutes, of 100."""
+    scene = made.scene
+    times = [q for q in scene.quantities if q.role == "run"]
+    epochs = made.value("epochs")
+    if len(times) != 1 or epochs is None or epochs <= 1 or made.has("dataset"):
+        return
+    single = any(
+        abs(scene.distance(times[0], m)) <= 5 and scene.word(m.end - 1) in ("epoch", "epoche", "epoque", "epoca")
+        and not any(q.noun == "epoch" and q.value > 1 and q.start <= m.start < q.end for q in scene.quantities)
+        for m in scene.by_idea.get("epoch", ())
+    )
+    if "epoch" in times[0].per or single:
+        times[0].role = "epoch_time"
+        made.give("epoch_time", times[0].value, times[0], "the time of one epoch")
 
 
 def _mark_deadline(made: Situation) -> None:

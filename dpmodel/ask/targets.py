@@ -28,6 +28,7 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("howlong", "duration"),
     ("saving", "saved"),
     ("onetime", "base_time"),
+    ("extrahours", "extra_seconds"),
     ("epochtime", "epoch_time"),
     ("sending", "data"),
     ("datasize", "data"),
@@ -373,6 +374,11 @@ def _is_given(scene: Scene, mention: Mention) -> bool:
 def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     """How long, time, needs; or only a unit: "Hours?"."""
     units = _free_units(scene, zone)
+    inside = {k for q in scene.quantities for k in range(q.start, q.end)}
+    for i, token in enumerate(scene.tokens):
+        if token.low in ("usd", "eur", "dollars", "euros", "$", "€") and i not in inside and token.sentence in zone:
+            if not any(q.start - 1 == i for q in scene.quantities):
+                return [Asked("cost", "", i, token.text)]
     for dimension, unit, at in units:
         if dimension in ("data", "rate"):
             return [Asked("data" if dimension == "data" else "bandwidth", unit, at, unit)]
@@ -470,6 +476,8 @@ _SUBSUMED = {
     ("speedup", "duration"),
     ("saved", "duration"),
     ("base_time", "duration"),
+    ("extra_seconds", "worker_hours"),
+    ("extra_seconds", "duration"),
     ("base_time", "serial"),
     ("base_time", "parallel"),
     ("price", "worker_hours"),

@@ -7,7 +7,7 @@ from dpmodel.units import UNITS, human, significant
 
 TIMES = frozenset(
     "base_time time ideal_time deadline step_time base_step new_step epoch_time comm_time "
-    "compute_time hidden exposed latency saved backward new_comm_time".split()
+    "compute_time hidden exposed latency saved backward new_comm_time serial_time parallel_time".split()
 )
 SHARES = frozenset("efficiency serial parallel karp_flatt closeness overlap comm_share".split())
 FACTORS = frozenset("speedup scaled_speedup limit".split())
@@ -18,7 +18,7 @@ RATES = frozenset("bandwidth algbw busbw".split())
 MONEY = frozenset("cost budget".split())
 PRICES = frozenset("price node_price cluster_price".split())
 THROUGHPUTS = frozenset("rate base_rate unit_rate".split())
-WORKER_TIMES = frozenset("work worker_seconds".split())
+WORKER_TIMES = frozenset("work worker_seconds extra_seconds".split())
 WORKERS = frozenset("workers base_workers fastest".split())
 
 
