@@ -128,7 +128,11 @@ def _by_content(
         result.status, result.reason, result.sentence = "invalid", impossible, impossible
         result.understood = understood(made)
         return result
-    slow = straggler_answer(scene, result) if (points is None or _of_ranks(scene)) and not made.has("price") else None
+    slow = (
+        straggler_answer(scene, result)
+        if (points is None or _of_ranks(scene)) and not made.has("price")
+        else None
+    )
     if slow is not None:
         return slow
     chosen = compare_answer(made, result, points)
@@ -136,7 +140,11 @@ def _by_content(
         return chosen
     if points is not None:
         return series_answer(scene, points, result)
-    pair = _pair_of(made) if points is None and scene.has("resource") and not scene.has("why") else None
+    pair = (
+        _pair_of(made)
+        if points is None and scene.has("resource") and not scene.has("why")
+        else None
+    )
     if pair is not None:
         return series_answer(scene, pair, result)
     strong = {a.target for a in made.asked} - {"duration", "data", "throughput"}
@@ -196,14 +204,18 @@ def _one_point(made: Situation, result: AskResult) -> AskResult:
 
 def _of_ranks(scene: Scene) -> bool:
     """Times listed worker by worker, not count by count."""
-    return scene.says("compute times", "compute time of a step", "per rank", "step times of", "times of the")
+    return scene.says(
+        "compute times", "compute time of a step", "per rank", "step times of", "times of the"
+    )
 
 
 def _pair_of(made: Situation) -> Points | None:
     """Two measured points, where a bottleneck is asked: too few, but worth their numbers."""
     for kind in ("rate", "time"):
         measured = {s.workers: s.measures[kind] for s in made.observations if kind in s.measures}
-        told = "bottleneck" in made.scene.flat or made.scene.says("two measurements", "two points", "what can be said")
+        told = "bottleneck" in made.scene.flat or made.scene.says(
+            "two measurements", "two points", "what can be said"
+        )
         if len(measured) == 2 and told:
             unit = "samples/s" if kind == "rate" else next(iter(measured.values())).unit
             return Points({n: q.value for n, q in measured.items()}, kind, unit)

@@ -256,8 +256,6 @@ def bus_factor(workers: float) -> float:
     return float(collectives.bus_bandwidth(1.0, 1.0, workers))
 
 
-def extra_worker_time(
-    workers: float, time: float, base_workers: float, base_time: float
-) -> float:
+def extra_worker_time(workers: float, time: float, base_workers: float, base_time: float) -> float:
     """Worker-time of one run above that of another [s]."""
     return workers * time - base_workers * base_time

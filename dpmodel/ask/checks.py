@@ -49,8 +49,34 @@ def invalid(made: Situation, wanted: list[str]) -> str:
 
 
 _POSITIVE = frozenset(
-    "base_time time speedup base_rate rate unit_rate bandwidth batch share steps epochs dataset "
-    "params step_time deadline lr base_batch new_batch compute_time ideal_time price base_step new_step work budget known_speedup".split()
+    [
+        "base_time",
+        "time",
+        "speedup",
+        "base_rate",
+        "rate",
+        "unit_rate",
+        "bandwidth",
+        "batch",
+        "share",
+        "steps",
+        "epochs",
+        "dataset",
+        "params",
+        "step_time",
+        "deadline",
+        "lr",
+        "base_batch",
+        "new_batch",
+        "compute_time",
+        "ideal_time",
+        "price",
+        "base_step",
+        "new_step",
+        "work",
+        "budget",
+        "known_speedup",
+    ]
 )
 
 

@@ -9,7 +9,20 @@ from dpmodel.ask.lexicon import data
 from dpmodel.ask.text import clean, tokens_of
 
 _NEGATORS = frozenset(
-    "not never cannot neither nor n't don't doesn't isn't aren't can't won't".split()
+    [
+        "not",
+        "never",
+        "cannot",
+        "neither",
+        "nor",
+        "n't",
+        "don't",
+        "doesn't",
+        "isn't",
+        "aren't",
+        "can't",
+        "won't",
+    ]
 )
 
 

@@ -8,7 +8,27 @@ from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
 _JOINS = frozenset(
-    "with of x × * each having containing holding mit avec con com de a 每 times by à".split()
+    [
+        "with",
+        "of",
+        "x",
+        "×",
+        "*",
+        "each",
+        "having",
+        "containing",
+        "holding",
+        "mit",
+        "avec",
+        "con",
+        "com",
+        "de",
+        "a",
+        "每",
+        "times",
+        "by",
+        "à",
+    ]
 )
 
 
@@ -34,7 +54,9 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
     for q in nodes:
         q.role = "nodes"
     if several is None:
-        others = [q for q in scene.quantities if q.noun == "worker" and q.value > 1 and q is not inside]
+        others = [
+            q for q in scene.quantities if q.noun == "worker" and q.value > 1 and q is not inside
+        ]
         if not others and not any(q.dimension == "price" for q in scene.quantities):
             inside.role = inside.noun = "worker"  # a box with nine of them
             return None, None, None
@@ -167,7 +189,10 @@ def _another(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, st
     for i, token in enumerate(scene.tokens):
         ordinal = _ORDINALS.get(token.low) or _ORDINALS.get(token.low + scene.word(i + 1))
         follow = scene.word(i + 1) + " " + scene.word(i + 2)
-        thing = any(m.start in (i + 1, i + 2) for m in scene.names(("worker", "node"))) or "one" in follow.split()
+        thing = (
+            any(m.start in (i + 1, i + 2) for m in scene.names(("worker", "node")))
+            or "one" in follow.split()
+        )
         if ordinal and scene.word(i - 1) in ("a", "the", "my", "our") and thing:
             base = workers[0] if workers else Quantity(1.0, "count", noun="worker", role="worker")
             if base.value < ordinal:
@@ -231,14 +256,17 @@ def growth(scene: Scene) -> tuple[float, str] | None:
             if near:
                 return factor, f"“{scene.word(mention.start)}”"
     for q in scene.quantities:
-        if q.dimension == "share" and scene.word(q.end) in ("more", "fewer", "less") and any(
-            0 <= m.start - q.end <= 2 for m in scene.names(("worker", "node"))
+        if (
+            q.dimension == "share"
+            and scene.word(q.end) in ("more", "fewer", "less")
+            and any(0 <= m.start - q.end <= 2 for m in scene.names(("worker", "node")))
         ):
             q.role, q.why = "growth", "a share of the workers more or fewer"
             return 1 + q.value * (1 if scene.word(q.end) == "more" else -1), q.why
     for q in scene.quantities:
         if q.dimension == "factor" and any(
-            0 <= m.start - q.end <= 4 and scene.word(q.end) in ("as", "the", "more", "many", "our", "increase", "larger")
+            0 <= m.start - q.end <= 4
+            and scene.word(q.end) in ("as", "the", "more", "many", "our", "increase", "larger")
             for m in scene.names(("worker", "node"))
         ):
             q.role, q.why = "growth", "times the workers"

@@ -7,8 +7,8 @@ import math
 from dpmodel.answers import whole_workers
 from dpmodel.ask import checks
 from dpmodel.ask.explore import explore_link
-from dpmodel.ask.holes import hole
 from dpmodel.ask.goals import assume, infer, resolve
+from dpmodel.ask.holes import hole
 from dpmodel.ask.memory import memory_answer
 from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.result import AskResult, Step, Understood, Value
@@ -74,7 +74,12 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         result.sentence, result.understood = result.reason, understood(made)
         return result
     if "share" in wanted and 0 < (values["share"] or 0.0) < 1:
-        return _refuse(result, made, "invalid", "There are fewer samples than workers: some would have none. Choose at most as many workers as samples.")
+        return _refuse(
+            result,
+            made,
+            "invalid",
+            "There are fewer samples than workers: some would have none. Choose at most as many workers as samples.",
+        )
     gain = solution.known.get("efficiency", 0.0)
     if gain > _TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
         return _refuse(result, made, "contradictory", _too_good(solution.known))
@@ -88,7 +93,17 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
 
 
 _AT_COUNTS = frozenset(
-    "sent sent_total server_bytes comm_time speedup scaled_speedup time share lr".split()
+    [
+        "sent",
+        "sent_total",
+        "server_bytes",
+        "comm_time",
+        "speedup",
+        "scaled_speedup",
+        "time",
+        "share",
+        "lr",
+    ]
 )
 
 
@@ -140,7 +155,24 @@ def _at_both(
 
 
 _IDLE_ROLES = frozenset(
-    "reference utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split()
+    [
+        "reference",
+        "utilisation",
+        "per_node",
+        "placed",
+        "nodes",
+        "lost",
+        "added",
+        "growth",
+        "closeness",
+        "bucket",
+        "micro",
+        "slower",
+        "ps",
+        "step",
+        "epoch",
+        "cost_x",
+    ]
 )
 
 
@@ -286,7 +318,17 @@ def _stated_already(made: Situation, wanted: list[str]) -> bool:
 
 
 _ASKED_ONCE = frozenset(
-    "time base_time rate speedup efficiency serial comm_time step_time steps".split()
+    [
+        "time",
+        "base_time",
+        "rate",
+        "speedup",
+        "efficiency",
+        "serial",
+        "comm_time",
+        "step_time",
+        "steps",
+    ]
 )
 
 

@@ -111,9 +111,9 @@ def _data(made: Situation, asked: Asked) -> list[str]:
                 "server_traffic"
             )
             return ["sent"] if worker else ["server_bytes"]
-    if scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations", "shard") and not scene.has(
-        "ring"
-    ):
+    if scene.has(
+        "memory", "adam", "zero1", "zero2", "zero3", "activations", "shard"
+    ) and not scene.has("ring"):
         if not scene.has("gradient") or scene.has(
             "adam", "zero1", "zero2", "zero3", "replicated", "memory"
         ):
@@ -226,7 +226,9 @@ def infer(made: Situation) -> list[str]:
     """What is asked where no word says so, from what is given."""
     if made.has("lr") and made.has("base_batch"):
         return ["new_lr"]
-    if made.has("lr") and (made.has("base_batch", "new_batch") or made.has("workers", "base_workers")):
+    if made.has("lr") and (
+        made.has("base_batch", "new_batch") or made.has("workers", "base_workers")
+    ):
         return ["new_lr"]
     if made.has("serial", "workers"):
         return ["speedup"]
@@ -280,8 +282,12 @@ def assume(made: Situation, wanted: list[str]) -> list[str]:
         made.flags.add("drop_last")
     if scene.has("ps") and not scene.has("ring", "allreduce"):
         made.flags.add("ps_only")
-    inbound = scene.says("arrive", "arrives", "comes in", "come in", "incoming", "inbound", "only receives")
-    if inbound and not scene.says("out", "returns", "back", "both directions", "in and out", "outgoing"):
+    inbound = scene.says(
+        "arrive", "arrives", "comes in", "come in", "incoming", "inbound", "only receives"
+    )
+    if inbound and not scene.says(
+        "out", "returns", "back", "both directions", "in and out", "outgoing"
+    ):
         made.flags.add("one_way")
     _assume_ideal(made, wanted, notes)
     return notes
@@ -298,7 +304,17 @@ def _assume_overlap(made: Situation, notes: list[str]) -> None:
 
 
 _IDEAL_UNLESS_SAID = frozenset(
-    "time base_time workers rate cost worker_seconds epoch_time ideal_time speedup".split()
+    [
+        "time",
+        "base_time",
+        "workers",
+        "rate",
+        "cost",
+        "worker_seconds",
+        "epoch_time",
+        "ideal_time",
+        "speedup",
+    ]
 )
 
 

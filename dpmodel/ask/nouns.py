@@ -6,15 +6,106 @@ from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
 _ON = frozenset(
-    "our my existing these those on with to at using for from by of auf mit bei von zu sur avec a de en con com em para 用 在 "
-    "and between = -> → über und über vs versus than as over across".split()
+    [
+        "our",
+        "my",
+        "existing",
+        "these",
+        "those",
+        "on",
+        "with",
+        "to",
+        "at",
+        "using",
+        "for",
+        "from",
+        "by",
+        "of",
+        "auf",
+        "mit",
+        "bei",
+        "von",
+        "zu",
+        "sur",
+        "avec",
+        "a",
+        "de",
+        "en",
+        "con",
+        "com",
+        "em",
+        "para",
+        "用",
+        "在",
+        "and",
+        "between",
+        "=",
+        "->",
+        "→",
+        "über",
+        "und",
+        "über",
+        "vs",
+        "versus",
+        "than",
+        "as",
+        "over",
+        "across",
+    ]
 )
 _VERBS = frozenset(
-    "give gives gave get gets take takes took need needs needed only finish finishes deliver "
-    "delivers do does did reach reaches manage run runs would will reached brauchen liefern".split()
+    [
+        "give",
+        "gives",
+        "gave",
+        "get",
+        "gets",
+        "take",
+        "takes",
+        "took",
+        "need",
+        "needs",
+        "needed",
+        "only",
+        "finish",
+        "finishes",
+        "deliver",
+        "delivers",
+        "do",
+        "does",
+        "did",
+        "reach",
+        "reaches",
+        "manage",
+        "run",
+        "runs",
+        "would",
+        "will",
+        "reached",
+        "brauchen",
+        "liefern",
+    ]
 )
 _LARGE = 1e6
-_ARTICLES = frozenset("ein eine einer einem einen un une una uno um uma one a an 一".split())
+_ARTICLES = frozenset(
+    [
+        "ein",
+        "eine",
+        "einer",
+        "einem",
+        "einen",
+        "un",
+        "une",
+        "una",
+        "uno",
+        "um",
+        "uma",
+        "one",
+        "a",
+        "an",
+        "一",
+    ]
+)
 
 
 def name_bare_numbers(scene: Scene) -> None:
@@ -37,7 +128,18 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_shares_unit, _each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker, _small_rate):
+    for rule in (
+        _shares_unit,
+        _each_gets,
+        _symbol,
+        _ratio_of,
+        _rate_of_learning,
+        _batch,
+        _model,
+        _headed,
+        _worker,
+        _small_rate,
+    ):
         if rule(scene, q):
             return
 
@@ -101,7 +203,12 @@ def _shares_unit(scene: Scene, q: Quantity) -> bool:
     if scene.word(q.end) not in ("to", "auf", "a", "à", "para", "->", "and", "bis", "até", "up"):
         return False
     for other in scene.quantities:
-        if 0 < other.start - q.end <= 2 and other.dimension in ("time", "throughput", "factor", "share"):
+        if 0 < other.start - q.end <= 2 and other.dimension in (
+            "time",
+            "throughput",
+            "factor",
+            "share",
+        ):
             scale = other.value / _spoken_number(other) if _spoken_number(other) else 1.0
             q.dimension, q.unit, q.noun, q.per = other.dimension, other.unit, other.noun, other.per
             q.value, q.why = q.value * scale, "shares the unit of the next number"
@@ -125,8 +232,65 @@ def _each_gets(scene: Scene, q: Quantity) -> bool:
 
 
 _LINKS = frozenset(
-    "is of exactly at least about = : can never exceed exceeds reach reaches cannot be will would ever not a an was only to around roughly just most equals factor "
-    "为 是 达 到 约 了 为 von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
+    [
+        "is",
+        "of",
+        "exactly",
+        "at",
+        "least",
+        "about",
+        "=",
+        ":",
+        "can",
+        "never",
+        "exceed",
+        "exceeds",
+        "reach",
+        "reaches",
+        "cannot",
+        "be",
+        "will",
+        "would",
+        "ever",
+        "not",
+        "a",
+        "an",
+        "was",
+        "only",
+        "to",
+        "around",
+        "roughly",
+        "just",
+        "most",
+        "equals",
+        "factor",
+        "为",
+        "是",
+        "达",
+        "到",
+        "约",
+        "了",
+        "为",
+        "von",
+        "de",
+        "d'un",
+        "genau",
+        "etwa",
+        "ist",
+        "est",
+        "es",
+        "um",
+        "uma",
+        "un",
+        "une",
+        "über",
+        "ca",
+        "measured",
+        "observed",
+        "target",
+        "~",
+        "than",
+    ]
 )
 
 
@@ -135,7 +299,9 @@ def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
     for m in scene.by_idea.get("speedup", ()):
         between = [scene.word(i) for i in range(m.end, q.start)]
         if _only_links(scene, m.end, q):
-            inside = {k for o in scene.quantities if o.noun == "worker" for k in range(o.start, o.end)}
+            inside = {
+                k for o in scene.quantities if o.noun == "worker" for k in range(o.start, o.end)
+            }
             kept = [scene.word(i) for i in range(m.end, q.start) if i not in inside]
             if len(kept) < len(between):
                 between = [w for w in kept if w not in ("with", "on", "of", "using", "for", "at")]
@@ -175,7 +341,7 @@ _SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "
 
 
 def _symbol(scene: Scene, q: Quantity) -> bool:
-    """f = 0.05, n=50, S = 8, E = 0.9."""
+    """F = 0.05, n=50, S = 8, E = 0.9."""
     at = q.start - 1
     if scene.word(at) not in ("=", ":", ">", "≥", "~", "<"):
         return False
@@ -208,7 +374,9 @@ def _batch(scene: Scene, q: Quantity) -> bool:
     closest = _last_before(scene, q, 6)
     if scene.has("lr") and scene.has("batch") and _linked_batch(scene, q):
         return _count(q, "sample", "a batch beside a learning rate")
-    if scene.word(q.start - 1) == "of" and any(m.end == q.start - 1 for m in scene.by_idea.get("micro", ())):
+    if scene.word(q.start - 1) == "of" and any(
+        m.end == q.start - 1 for m in scene.by_idea.get("micro", ())
+    ):
         return _count(q, "sample", "the size of a micro-batch")
     if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
         return _count(q, "sample", "stands after batch")

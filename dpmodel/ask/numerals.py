@@ -12,14 +12,69 @@ from dpmodel.units import UNITS
 
 _GROUPED = re.compile(r"^\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d+)?$")
 _NAMES = frozenset(
-    "resnet|gpt|bert|vgg|llama|rtx|gtx|zero|stage|cuda|version|v|question|exercise|task|problem"
-    "|chapter|figure|table|section|part|aufgabe|frage|ddr|pcie|gen|python|pytorch|imagenet|cifar"
-    "|efficientnet|inception|densenet|mobilenet|opt|bloom|falcon|mixtral|phi|qwen|gemma|t".split(
-        "|"
-    )
+    [
+        "resnet",
+        "gpt",
+        "bert",
+        "vgg",
+        "llama",
+        "rtx",
+        "gtx",
+        "zero",
+        "stage",
+        "cuda",
+        "version",
+        "v",
+        "question",
+        "exercise",
+        "task",
+        "problem",
+        "chapter",
+        "figure",
+        "table",
+        "section",
+        "part",
+        "aufgabe",
+        "frage",
+        "ddr",
+        "pcie",
+        "gen",
+        "python",
+        "pytorch",
+        "imagenet",
+        "cifar",
+        "efficientnet",
+        "inception",
+        "densenet",
+        "mobilenet",
+        "opt",
+        "bloom",
+        "falcon",
+        "mixtral",
+        "phi",
+        "qwen",
+        "gemma",
+        "t",
+    ]
 )
 _LABELLED = frozenset(
-    "option|machine|worker|gpu|node|rank|device|card|server|run|exam|quiz|ex|no|replica".split("|")
+    [
+        "option",
+        "machine",
+        "worker",
+        "gpu",
+        "node",
+        "rank",
+        "device",
+        "card",
+        "server",
+        "run",
+        "exam",
+        "quiz",
+        "ex",
+        "no",
+        "replica",
+    ]
 )
 
 
@@ -120,7 +175,11 @@ def _is_label(tokens: list[Token], i: int) -> bool:
         joined = before.end == tokens[i].start
         if before.low in _NAMES:
             share = after is not None and after.text == "%"
-            return not share and tokens[i].text.replace(".", "").isdigit() and before.low not in ("part",)
+            return (
+                not share
+                and tokens[i].text.replace(".", "").isdigit()
+                and before.low not in ("part",)
+            )
         if before.low in _LABELLED and tokens[i].text.isdigit() and not joined:
             return (
                 after is not None
@@ -298,9 +357,14 @@ def _sum_words(tokens: list[Token], i: int, first: float, lexicon: Lexicon) -> t
                 total, current = total + current * value, 0.0
             else:
                 current *= value
-        elif current % 100 == 0 and current >= 100 or current == 0 and total:
-            current += value
-        elif current % 100 in range(20, 100, 10) and value < 10:
+        elif (
+            current % 100 == 0
+            and current >= 100
+            or current == 0
+            and total
+            or current % 100 in range(20, 100, 10)
+            and value < 10
+        ):
             current += value
         else:
             break
@@ -310,8 +374,8 @@ def _sum_words(tokens: list[Token], i: int, first: float, lexicon: Lexicon) -> t
 
 @cache
 def _german(lexicon_name: str) -> dict[str, float]:
-    ones = "ein zwei drei vier funf sechs sieben acht neun".split()
-    tens = "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig".split()
+    ones = ["ein", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun"]
+    tens = ["zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
     return {
         f"{one}und{ten}": 10.0 * (t + 2) + o + 1
         for t, ten in enumerate(tens)

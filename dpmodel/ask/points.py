@@ -315,7 +315,11 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     for q in scene.quantities:
         if q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1:
             if q.noun in ("worker", "node") or scene.word(q.start - 1) in (
-                "predict", "estimate", "forecast", "expect", "at",
+                "predict",
+                "estimate",
+                "forecast",
+                "expect",
+                "at",
                 "will",
                 "with",
                 "on",

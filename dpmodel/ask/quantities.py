@@ -188,7 +188,13 @@ class Reader:
         if made.noun != "sample" or "秒" not in before or "每" not in before:
             return
         made.dimension = "throughput"
-        if before.count("每") > 1 or before[before.index("每") + 1] in ("块", "张", "个", "台", "卡"):
+        if before.count("每") > 1 or before[before.index("每") + 1] in (
+            "块",
+            "张",
+            "个",
+            "台",
+            "卡",
+        ):
             made.per = made.per | {"worker"}
 
     def _work(self, made: Quantity) -> bool:
@@ -322,8 +328,18 @@ class Reader:
     def _minutes_follow(self, k: int) -> bool:
         """1 h 15: two digits after the hours are minutes."""
         token = self.tokens[k] if k < len(self.tokens) else None
-        two = token is not None and token.kind == "num" and len(token.text) == 2 and token.text.isdigit()
-        if not two or token is None or int(token.text) >= 60 or token.start - self.tokens[k - 1].end > 1:
+        two = (
+            token is not None
+            and token.kind == "num"
+            and len(token.text) == 2
+            and token.text.isdigit()
+        )
+        if (
+            not two
+            or token is None
+            or int(token.text) >= 60
+            or token.start - self.tokens[k - 1].end > 1
+        ):
             return False
         return not self._noun(k + 1)[0] and self._low(k + 1) not in ("%", "x")
 
@@ -359,7 +375,12 @@ class Reader:
         """What is counted at or shortly after token k, adjectives skipped."""
         if self._low(k) in ("it", "its") and self._low(k + 1) == "/":
             return "step", k + 1
-        if skip and self._low(k) == "processes" and k and self.tokens[k - 1].kind in ("num", "word"):
+        if (
+            skip
+            and self._low(k) == "processes"
+            and k
+            and self.tokens[k - 1].kind in ("num", "word")
+        ):
             return "worker", k + 1
         for j in range(k, min(k + skip + 1, len(self.tokens))):
             named = [m for m in self.ideas.get(j, ()) if m.idea in COUNTED]

@@ -77,7 +77,9 @@ def _relations() -> list[Relation]:
         "{base_time} × ({serial} + (1 − {serial}) / {workers}) / ({serial} + (1 − {serial}) / {base_workers})",
         _from_many,
     )
-    add("time", "base_time serial", own.product, "{base_time} × {serial}", _flag("infinite_workers"))
+    add(
+        "time", "base_time serial", own.product, "{base_time} × {serial}", _flag("infinite_workers")
+    )
     add("time", "base_time speedup", own.ratio, "{base_time} / {speedup}")
     add("time", "ideal_time efficiency", own.ratio, "{ideal_time} / {efficiency}")
     add(
@@ -239,9 +241,21 @@ def _relations() -> list[Relation]:
         "{base_time} / ({deadline} × {workers})",
         _from_one,
     )
-    add("compute_time", "step_time exposed", own.left_over, "{step_time} − {exposed}", _flag("wants_efficiency", "wants_comm_share"))
+    add(
+        "compute_time",
+        "step_time exposed",
+        own.left_over,
+        "{step_time} − {exposed}",
+        _flag("wants_efficiency", "wants_comm_share"),
+    )
     add("price", "budget workers time", own.affordable_time, "{budget} / ({workers} × {time})")
-    add("params", "device_memory bytes_per_param", own.ratio, "{device_memory} / {bytes_per_param}", _flag("wants_params"))
+    add(
+        "params",
+        "device_memory bytes_per_param",
+        own.ratio,
+        "{device_memory} / {bytes_per_param}",
+        _flag("wants_params"),
+    )
     add("efficiency", "comm_share", own.rest, "1 − {comm_share}")
     add("saved", "base_time time", own.left_over, "{base_time} − {time}")
     add("limit", "serial", laws.amdahl_limit, "1 / {serial}")

@@ -91,8 +91,18 @@ def _is_reference(scene: Scene, q: Quantity) -> bool:
     words = [scene.word(i) for i in range(max(q.start - 3, 0), q.start)]
     return bool(words) and (
         words[-1] in ("not", "isn't", "nicht", "pas", "keine")
-        or words[-2:] in (["isn't", "it"], ["not", "a"], ["instead", "of"], ["rather", "than"], ["no", "es"], ["isn't", "a"], ["n'est", "pas"])
-        or words[-3:] in (["not", "get", "a"], ["is", "it", "not"], ["isn't", "it", "a"], ["not", "the", "full"])
+        or words[-2:]
+        in (
+            ["isn't", "it"],
+            ["not", "a"],
+            ["instead", "of"],
+            ["rather", "than"],
+            ["no", "es"],
+            ["isn't", "a"],
+            ["n'est", "pas"],
+        )
+        or words[-3:]
+        in (["not", "get", "a"], ["is", "it", "not"], ["isn't", "it", "a"], ["not", "the", "full"])
     )
 
 
@@ -164,7 +174,20 @@ def _heads_share(scene: Scene, q: Quantity, mention: Mention) -> bool:
         gap = other.start - mention.end
         if other is not q and 0 <= gap <= 3 and other.dimension in ("share", "factor"):
             words = {scene.word(i) for i in range(mention.end, other.start)}
-            if words <= {"fraction", "share", "part", "portion", "is", "of", "=", ":", "speed", "up", "ratio", "-"}:
+            if words <= {
+                "fraction",
+                "share",
+                "part",
+                "portion",
+                "is",
+                "of",
+                "=",
+                ":",
+                "speed",
+                "up",
+                "ratio",
+                "-",
+            }:
                 return q.dimension not in ("share", "factor")
     return False
 

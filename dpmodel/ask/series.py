@@ -190,7 +190,7 @@ def _pair(points: Points, n: np.ndarray, s: np.ndarray) -> Diagnosis:
     e = float(s[-1] * n[0] / n[-1])
     made = Diagnosis("too_few_points", "Two points cannot tell the causes apart.")
     made.values["relative_efficiency"] = (e, "%")
-    if n[0] == 1 and 0 < s[-1]:
+    if n[0] == 1 and s[-1] > 0:
         made.values["serial_fraction"] = (float(laws.karp_flatt(s[-1], n[-1])), "%")
     made.values["speed_up"] = (float(s[-1]), "x")
     return made

@@ -133,8 +133,10 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
             sides.remove(one)
         elif not one_asked:
             one.measures["time"] = times.pop(0)
-    elif not sides and (made.has("dataset") or made.has("steps") or made.has("batch")) and (
-        "workers" not in {a.target for a in made.asked}
+    elif (
+        not sides
+        and (made.has("dataset") or made.has("steps") or made.has("batch"))
+        and ("workers" not in {a.target for a in made.asked})
     ):
         made.give("time", times[0].value, times[0])
         times.pop(0)
@@ -186,8 +188,14 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
 
 def _per_gpu_rates(made: Situation) -> bool:
     return made.scene.says(
-        "per gpu throughput", "throughput per gpu", "per worker throughput", "throughput per worker",
-        "per gpu rate", "rate per gpu", "per device throughput", "each gpu's throughput",
+        "per gpu throughput",
+        "throughput per gpu",
+        "per worker throughput",
+        "throughput per worker",
+        "per gpu rate",
+        "rate per gpu",
+        "per device throughput",
+        "each gpu's throughput",
     )
 
 
@@ -296,7 +304,33 @@ def _no_time(made: Situation, sides: list[Observation]) -> None:
 
 
 _LINKING = frozenset(
-    "to -> from versus vs compared than instead over and between auf zu von nach à de a y et e und para , or".split()
+    [
+        "to",
+        "->",
+        "from",
+        "versus",
+        "vs",
+        "compared",
+        "than",
+        "instead",
+        "over",
+        "and",
+        "between",
+        "auf",
+        "zu",
+        "von",
+        "nach",
+        "à",
+        "de",
+        "a",
+        "y",
+        "et",
+        "e",
+        "und",
+        "para",
+        ",",
+        "or",
+    ]
 )
 
 

@@ -35,7 +35,19 @@ class Clash:
 
 # Two different values of these are a contradiction; of times or samples, rather a misreading.
 _NAMED_ONCE = frozenset(
-    "efficiency serial price budget bandwidth params epochs speedup base_time overlap ideal_time".split()
+    [
+        "efficiency",
+        "serial",
+        "price",
+        "budget",
+        "bandwidth",
+        "params",
+        "epochs",
+        "speedup",
+        "base_time",
+        "overlap",
+        "ideal_time",
+    ]
 )
 
 
@@ -81,10 +93,32 @@ class Situation:
         return None if known is None else known.value
 
 
-_FLAGS = (
-    "ideal amdahl gustafson karpflatt weak strong nooverlap fulloverlap ring ps tree zero1 zero2 "
-    "zero3 shard adam sqrtrule linrule infinite_workers limit average total each closeness"
-).split()
+_FLAGS = [
+    "ideal",
+    "amdahl",
+    "gustafson",
+    "karpflatt",
+    "weak",
+    "strong",
+    "nooverlap",
+    "fulloverlap",
+    "ring",
+    "ps",
+    "tree",
+    "zero1",
+    "zero2",
+    "zero3",
+    "shard",
+    "adam",
+    "sqrtrule",
+    "linrule",
+    "infinite_workers",
+    "limit",
+    "average",
+    "total",
+    "each",
+    "closeness",
+]
 _DIRECT = {
     "latency": "latency",
     "bandwidth": "bandwidth",
@@ -215,8 +249,12 @@ def _mark_epoch_time(made: Situation) -> None:
     if len(times) != 1 or epochs is None or epochs <= 1 or made.has("dataset"):
         return
     single = any(
-        abs(scene.distance(times[0], m)) <= 5 and scene.word(m.end - 1) in ("epoch", "epoche", "epoque", "epoca")
-        and not any(q.noun == "epoch" and q.value > 1 and q.start <= m.start < q.end for q in scene.quantities)
+        abs(scene.distance(times[0], m)) <= 5
+        and scene.word(m.end - 1) in ("epoch", "epoche", "epoque", "epoca")
+        and not any(
+            q.noun == "epoch" and q.value > 1 and q.start <= m.start < q.end
+            for q in scene.quantities
+        )
         for m in scene.by_idea.get("epoch", ())
     )
     if "epoch" in times[0].per or single:
@@ -230,7 +268,9 @@ def _mark_deadline(made: Situation) -> None:
     asks = any(a.target == "workers" for a in made.asked) and not made.scene.has("cheapest")
     if asks and len(times) == 2 and not made.has("deadline") and not made.has("dataset"):
         shorter = min(times, key=lambda q: q.value)
-        if times[0].value != times[1].value and not any(q.role == "deadline" for q in made.scene.quantities):
+        if times[0].value != times[1].value and not any(
+            q.role == "deadline" for q in made.scene.quantities
+        ):
             shorter.role, shorter.why = "deadline", "the shorter time, where workers are asked"
 
 

@@ -25,7 +25,17 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     """Answer a question on unequal workers; None where it is no such question."""
     if not (
         scene.has("slow")
-        or scene.says("step time", "workers need", "workers take", "compute times", "synchronous", "each worker", "the workers", "respectively", "uneven")
+        or scene.says(
+            "step time",
+            "workers need",
+            "workers take",
+            "compute times",
+            "synchronous",
+            "each worker",
+            "the workers",
+            "respectively",
+            "uneven",
+        )
     ):
         return None
     groups = _groups(scene)
@@ -40,7 +50,14 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     )
     asks_share = any(
         scene.in_sentence(s, "efficiency", "percent_word") for s in zone
-    ) or scene.says("percentage", "by what percentage", "percent", "what fraction", "what share", "how much slower")
+    ) or scene.says(
+        "percentage",
+        "by what percentage",
+        "percent",
+        "what fraction",
+        "what share",
+        "how much slower",
+    )
     asks_gain = scene.says(
         "without the straggler",
         "faster without",
@@ -61,7 +78,9 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
             times,
             unit,
         )
-    if scene.has("throughput") and scene.says("drop", "drops", "fall", "falls", "loss", "lose", "lost", "reduced", "decrease"):
+    if scene.has("throughput") and scene.says(
+        "drop", "drops", "fall", "falls", "loss", "lose", "lost", "reduced", "decrease"
+    ):
         lost = 1 - step_of([fastest], exchange) / step
         return _fill(
             result, (lost / UNITS["fraction"]["%"], "%"), "loss of throughput", times, unit

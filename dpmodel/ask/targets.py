@@ -134,7 +134,12 @@ def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
                 found.append(("time", scene.lexicon.units[single], i))
         elif token.text in ("%",) or token.low in ("percent", "prozent", "percentage"):
             found.append(("share", "%", i))
-        elif token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT or _spelt(scene, token.low, ""):
+        elif (
+            token.text in UNITS["data"]
+            and len(token.text) > 1
+            or token.low in _SPELT
+            or _spelt(scene, token.low, "")
+        ):
             name = _spelt(scene, token.low, token.text)
             rate = (
                 scene.word(i + 1) == "/"
@@ -194,7 +199,9 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
         or "cluster" in words
     ):
         return Asked("workers", "workers", mention.start, words)
-    inside = {k for q in scene.quantities for k in range(q.start, q.end) if q.noun not in _COUNT_TARGETS}
+    inside = {
+        k for q in scene.quantities for k in range(q.start, q.end) if q.noun not in _COUNT_TARGETS
+    }
     for i in range(mention.end, min(mention.end + 5, len(scene.tokens))):
         token = scene.tokens[i]
         if i in inside:
@@ -202,7 +209,12 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
         if (token.low,) in scene.lexicon.units:
             unit = scene.lexicon.units[(token.low,)]
             return Asked("duration", unit, mention.start, words)
-        if token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT or _spelt(scene, token.low, ""):
+        if (
+            token.text in UNITS["data"]
+            and len(token.text) > 1
+            or token.low in _SPELT
+            or _spelt(scene, token.low, "")
+        ):
             return Asked("data", _spelt(scene, token.low, token.text), mention.start, words)
         if token.low in ("times", "fold", "mal", "veces", "fois", "vezes"):
             return Asked("speedup", "x", mention.start, words)
@@ -229,7 +241,11 @@ _COUNT_NAMES = ("number", "nombre", "anzahl", "numero")
 
 def _words_at(scene: Scene, i: int) -> str:
     quiet = scene.word(i - 1) in ("the", "le", "el", "o", "der", "die", "soit", "any", "of", "que")
-    return scene.word(i) if quiet and scene.word(i - 2) not in ("is", "what", "find", "was", "and") else ""
+    return (
+        scene.word(i)
+        if quiet and scene.word(i - 2) not in ("is", "what", "find", "was", "and")
+        else ""
+    )
 
 
 def _only_named(scene: Scene, i: int) -> bool:
@@ -272,7 +288,12 @@ _PRICES = ("price", "tariff", "preis", "prix", "precio", "preco", "单", "hourly
 def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
     found = []
     for idea, target in _BY_IDEA:
-        if idea == "micro" and scene.says("no accumulation", "without accumulation", "no gradient accumulation", "without gradient accumulation"):
+        if idea == "micro" and scene.says(
+            "no accumulation",
+            "without accumulation",
+            "no gradient accumulation",
+            "without gradient accumulation",
+        ):
             continue
         for mention in scene.by_idea.get(idea, ()):
             if idea == "onetime" and scene.word(mention.start - 1) in ("%", "percent"):
@@ -328,10 +349,25 @@ def _only_why(scene: Scene, asked: Asked) -> bool:
 def _time_beside(scene: Scene, zone: set[int], strong: list[Asked]) -> list[Asked]:
     """Time and GPU-hours; bytes per GPU in GB and time in seconds."""
     for mention in scene.by_idea.get("duration", ()):
-        if scene.word(mention.start) not in ("time", "duration", "zeit", "tiempo", "tempo", "duree", "runtime"):
+        if scene.word(mention.start) not in (
+            "time",
+            "duration",
+            "zeit",
+            "tiempo",
+            "tempo",
+            "duree",
+            "runtime",
+        ):
             continue
         for asked in strong:
-            if asked.target not in ("worker_hours", "data", "cost", "steps", "throughput", "workers"):
+            if asked.target not in (
+                "worker_hours",
+                "data",
+                "cost",
+                "steps",
+                "throughput",
+                "workers",
+            ):
                 continue
             low, high = sorted((mention.start, asked.at))
             between = {scene.word(i) for i in range(low, high)}
@@ -346,7 +382,17 @@ def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
 
-_ONCE = ("price", "algbw", "busbw", "bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
+_ONCE = (
+    "price",
+    "algbw",
+    "busbw",
+    "bandwidth",
+    "memory",
+    "efficiency",
+    "serial",
+    "parallel",
+    "exposed",
+)
 
 
 def _is_given(scene: Scene, mention: Mention) -> bool:
@@ -376,7 +422,11 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     units = _free_units(scene, zone)
     inside = {k for q in scene.quantities for k in range(q.start, q.end)}
     for i, token in enumerate(scene.tokens):
-        if token.low in ("usd", "eur", "dollars", "euros", "$", "€") and i not in inside and token.sentence in zone:
+        if (
+            token.low in ("usd", "eur", "dollars", "euros", "$", "€")
+            and i not in inside
+            and token.sentence in zone
+        ):
             if not any(q.start - 1 == i for q in scene.quantities):
                 return [Asked("cost", "", i, token.text)]
     for dimension, unit, at in units:
@@ -418,7 +468,11 @@ def _needed_workers(scene: Scene, zone: set[int]) -> list[Asked]:
 def _batch_asked(scene: Scene, zone: set[int]) -> list[Asked]:
     """Global batch size?"""
     for mention in scene.names(("batch", "perworkerbatch")):
-        given = any(q.start - 5 <= mention.start < q.end for q in scene.quantities if q.noun == "sample" or q.dimension == "bare")
+        given = any(
+            q.start - 5 <= mention.start < q.end
+            for q in scene.quantities
+            if q.noun == "sample" or q.dimension == "bare"
+        )
         how_long = any(scene.in_sentence(s, "howlong") for s in zone)
         if scene.tokens[mention.start].sentence in zone and not given and not how_long:
             if scene.has("lr") or scene.has("throughput"):
@@ -514,7 +568,11 @@ def _several(scene: Scene, found: list[Asked]) -> list[Asked]:
     names = {a.target for a in found}
     kept: list[Asked] = []
     paired = _side_by_side(scene, found)
-    paired |= {a.target for a in found if a.target == "duration" and a.why in ("time", "duration", "runtime")}
+    paired |= {
+        a.target
+        for a in found
+        if a.target == "duration" and a.why in ("time", "duration", "runtime")
+    }
     for asked in found:
         weaker = asked.target not in paired and any(
             (other, asked.target) in _SUBSUMED for other in names
@@ -538,8 +596,25 @@ def _side_by_side(scene: Scene, found: list[Asked]) -> set[str]:
 
 
 _NUMBERED = frozenset(
-    "speedup efficiency throughput cost workers duration epoch_time algbw busbw worker_hours serial "
-    "steps samples karp_flatt memory comm_ratio data".split()
+    [
+        "speedup",
+        "efficiency",
+        "throughput",
+        "cost",
+        "workers",
+        "duration",
+        "epoch_time",
+        "algbw",
+        "busbw",
+        "worker_hours",
+        "serial",
+        "steps",
+        "samples",
+        "karp_flatt",
+        "memory",
+        "comm_ratio",
+        "data",
+    ]
 )
 
 
