@@ -12,15 +12,17 @@ from dpmodel.ask.essay import CAUSES, essay_answer
 from dpmodel.ask.formula import formula_answer
 from dpmodel.ask.general import solve_situation, understood
 from dpmodel.ask.gradients import gradient_answer
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.multiple import choice_answer
 from dpmodel.ask.ordering import order_answer
 from dpmodel.ask.overrides import apply_overrides
-from dpmodel.ask.points import Points, rows_as_sentences
+from dpmodel.ask.points import Points
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.series_answer import series_answer, series_points
 from dpmodel.ask.situation import Situation, situate
 from dpmodel.ask.stragglers import straggler_answer
+from dpmodel.ask.tables import rows_as_sentences
 from dpmodel.ask.text import clean
 from dpmodel.ask.wording import words
 from dpmodel.errors import InputError
@@ -204,9 +206,7 @@ def _one_point(made: Situation, result: AskResult) -> AskResult:
 
 def _of_ranks(scene: Scene) -> bool:
     """Times listed worker by worker, not count by count."""
-    return scene.says(
-        "compute times", "compute time of a step", "per rank", "step times of", "times of the"
-    )
+    return scene.says(*listed("answer_of_ranks"))
 
 
 def _pair_of(made: Situation) -> Points | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.solve import Solution
 from dpmodel.ask.wording import SHARES, shown, words
@@ -48,36 +49,7 @@ def invalid(made: Situation, wanted: list[str]) -> str:
     return ""
 
 
-_POSITIVE = frozenset(
-    [
-        "base_time",
-        "time",
-        "speedup",
-        "base_rate",
-        "rate",
-        "unit_rate",
-        "bandwidth",
-        "batch",
-        "share",
-        "steps",
-        "epochs",
-        "dataset",
-        "params",
-        "step_time",
-        "deadline",
-        "lr",
-        "base_batch",
-        "new_batch",
-        "compute_time",
-        "ideal_time",
-        "price",
-        "base_step",
-        "new_step",
-        "work",
-        "budget",
-        "known_speedup",
-    ]
-)
+_POSITIVE = frozenset(listed("checks_positive"))
 
 
 def contradiction(made: Situation) -> str:
@@ -115,7 +87,10 @@ def _pairs(made: Situation, known: dict[str, float]) -> list[tuple[str, str, flo
     if has("efficiency", "speedup", "workers"):
         put(
             "speed-up",
-            f"{shown('efficiency', known['efficiency'])} efficiency on {known['workers']:g} workers",
+            (
+                f"{shown('efficiency', known['efficiency'])} efficiency on "
+                f"{known['workers']:g} workers"
+            ),
             known["efficiency"] * known["workers"] / base,
             "the stated speed-up",
             known["speedup"],
@@ -130,7 +105,10 @@ def _pairs(made: Situation, known: dict[str, float]) -> list[tuple[str, str, flo
         )
     if has("base_time", "time", "workers"):
         measured = known["base_time"] * base / (known["time"] * known["workers"])
-        times = f"{shown('base_time', known['base_time'])} and {shown('time', known['time'])} on {known['workers']:g}"
+        times = (
+            f"{shown('base_time', known['base_time'])} and {shown('time', known['time'])} on "
+            f"{known['workers']:g}"
+        )
         if has("efficiency"):
             put("efficiency", times, measured, "the stated efficiency", known["efficiency"])
         elif assumes_ideal(made):

@@ -17,12 +17,12 @@ _LIST = re.compile(
 
 def split_options(text: str) -> tuple[str, dict[str, str]]:
     """Split a question into its stem and its options by letter; no options, an empty dict."""
-    return _split(text, [m for m in _MARK.finditer(text)], "A")
+    return _split(text, list(_MARK.finditer(text)), "A")
 
 
 def split_items(text: str) -> tuple[str, dict[str, str]]:
     """Split a question into its stem and its numbered or lettered items."""
-    marks = [m for m in _LIST.finditer(text)]
+    marks = list(_LIST.finditer(text))
     for first in ("1", "A"):
         stem, items = _split(text, marks, first)
         if len(items) >= 3:

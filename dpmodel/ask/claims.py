@@ -10,81 +10,32 @@ from dpmodel.ask.concepts import judge, spaced
 from dpmodel.ask.facts import judge_by_facts
 from dpmodel.ask.gloss import with_english
 from dpmodel.ask.goals import assume
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.situation import Situation, situate
 from dpmodel.units import significant
 
 _PREFIX = re.compile(
-    r"^\s*(?:q\d*[:.)]\s*)?(?:true\s*(?:or|/)\s*false|t/f|true\?|right or wrong|wahr oder falsch|richtig oder falsch|vrai ou faux"
-    r"|verdadero o falso|verdadeiro ou falso|对还是错|判断(?:对错|正误)?|correct or not|is this (?:true|correct|right)|agree or disagree|claim|statement|decide whether this is true|is it true that|stimmt es[, ]+dass|est-il vrai que|¿?es cierto que|é verdade que)\s*[:?.\-,)]*\s*",
+    r"^\s*(?:q\d*[:.)]\s*)?(?:true\s*(?:or|/)\s*false|t/f|true\?|right or wrong"
+    r"|wahr oder falsch|richtig oder falsch|vrai ou faux"
+    r"|verdadero o falso|verdadeiro ou falso|对还是错|判断(?:对错|正误)?|correct or not"
+    r"|is this (?:true|correct|right)|agree or disagree|claim|statement"
+    r"|decide whether this is true|is it true that|stimmt es[, ]+dass|est-il vrai que"
+    r"|¿?es cierto que|é verdade que)\s*[:?.\-,)]*\s*",
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(
-    r"[\s(\[-]*(?:true\s*(?:or|/)\s*false|t/f|true|right or wrong|wahr oder falsch|richtig oder falsch|vrai ou faux|verdadero o falso"
-    r"|verdadeiro ou falso|对吗|correct|right|is that (?:true|right|correct)|agree|is this (?:true|correct|right)|stimmt das|yes or no|is this statement (?:true|correct)|true or not)\s*[?)\].]*\s*$",
+    r"[\s(\[-]*(?:true\s*(?:or|/)\s*false|t/f|true|right or wrong|wahr oder falsch"
+    r"|richtig oder falsch|vrai ou faux|verdadero o falso"
+    r"|verdadeiro ou falso|对吗|correct|right|is that (?:true|right|correct)|agree"
+    r"|is this (?:true|correct|right)|stimmt das|yes or no|is this statement (?:true"
+    r"|correct)|true or not)\s*[?)\].]*\s*$",
     re.IGNORECASE,
 )
-_ABSOLUTE = (
-    "always",
-    "every time",
-    "guaranteed",
-    "guarantees",
-    "necessarily",
-    "invariably",
-    "in every case",
-    "never",
-    "all cases",
-    "immer",
-    "stets",
-    "toujours",
-    "siempre",
-    "sempre",
-    "no matter",
-    "regardless",
-    "总是",
-    "automatically",
-    "any number",
-    "without limit",
-    "nie",
-    "jamais",
-    "nunca",
-    "under all circumstances",
-)
-_HEDGED = (
-    "can",
-    "may",
-    "might",
-    "usually",
-    "often",
-    "typically",
-    "generally",
-    "sometimes",
-    "tends",
-    "in general",
-    "normally",
-    "kann",
-    "peut",
-    "puede",
-    "pode",
-    "possible",
-    "could",
-)
-_GAINS = (
-    "faster",
-    "speed up",
-    "speedup",
-    "efficiency",
-    "time",
-    "half",
-    "halves",
-    "improves",
-    "scales",
-    "throughput",
-    "better",
-    "quicker",
-    "gain",
-)
+_ABSOLUTE = listed("claims_absolute")
+_HEDGED = listed("claims_hedged")
+_GAINS = listed("claims_gains")
 
 
 def bare_claim(question: str) -> tuple[str, bool]:
@@ -200,12 +151,8 @@ def _limit(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         return None
     if workers is not None and workers > 1:
         gain = float(laws.amdahl_speed_up(workers, serial))
-        upper = scene.says(
-            "no more than", "at most", "cannot exceed", "less than", "below", "never"
-        )
-        reach = scene.says(
-            "can reach", "can give", "reaches", "exceeds", "more than", "at least", "over"
-        )
+        upper = scene.says(*listed("claims_limit_2"))
+        reach = scene.says(*listed("claims_limit_3"))
         truth = (
             gain <= claimed * 1.005
             if upper
@@ -215,24 +162,7 @@ def _limit(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         )
         return truth, f"Amdahl's law gives {significant(gain)}x on {workers:g} workers."
     limit = float(laws.amdahl_limit(serial))
-    denies = scene.says(
-        "no",
-        "never",
-        "cannot",
-        "can't",
-        "not",
-        "at most",
-        "limited to",
-        "cap",
-        "caps",
-        "bounded by",
-        "maximum",
-        "ceiling",
-        "limit",
-        "kein",
-        "keine",
-        "nie",
-    )
+    denies = scene.says(*listed("claims_limit"))
     truth = limit <= claimed * 1.005 if denies else claimed < limit * 0.995
     return truth, f"With that serial share the limit is 1/f = {significant(limit)}x."
 
@@ -244,14 +174,10 @@ def _compared(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         return None
     low = known["base_workers"] * known["base_time"]
     high = known["workers"] * known["time"]
-    more = scene.says(
-        "more", "higher", "greater", "larger", "costs more", "exceeds", "increases", "rises"
-    )
-    less = scene.says("less", "fewer", "lower", "cheaper", "smaller", "saves", "decreases")
-    same = scene.says("same", "equal", "unchanged", "identical", "exactly as many")
-    if scene.has("workerhours", "cost") or scene.says(
-        "worker hours", "gpu hours", "costs", "cheaper", "expensive", "machine hours"
-    ):
+    more = scene.says(*listed("claims_compared"))
+    less = scene.says(*listed("claims_compared_2"))
+    same = scene.says(*listed("claims_compared_3"))
+    if scene.has("workerhours", "cost") or scene.says(*listed("claims_compared_5")):
         if not (more or less or same):
             return None
         apart = abs(high - low) > 0.01 * low
@@ -263,15 +189,7 @@ def _compared(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         )
     if scene.says("super linear", "superlinear"):
         return high < low, f"Worker-time {significant(high / low)} of the baseline's."
-    if scene.says(
-        "sub linear",
-        "sublinear",
-        "less than ideal",
-        "below ideal",
-        "not ideal",
-        "not perfect",
-        "imperfect",
-    ):
+    if scene.says(*listed("claims_compared_4")):
         return high > 1.005 * low, f"Worker-time {significant(high / low)} of the baseline's."
     if scene.has("ideal") and not scene.has("efficiency"):
         return abs(

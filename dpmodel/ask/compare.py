@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpmodel import laws
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.points import Points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.situation import Situation
@@ -26,18 +27,7 @@ def compare_answer(
 ) -> AskResult | None:
     """Answer "which count is cheapest and in time"; None where no options are given."""
     scene = made.scene
-    if not (
-        scene.has("cheapest")
-        or scene.says(
-            "which",
-            "should we",
-            "best choice",
-            "how much more",
-            "how much cheaper",
-            "how much less",
-            "difference in cost",
-        )
-    ):
+    if not (scene.has("cheapest") or scene.says(*listed("compare_compare_answer"))):
         return None
     if not (
         made.has("price")
@@ -66,13 +56,12 @@ def compare_answer(
             options.append(Option(side.workers, time, time * side.workers * (price or 1.0)))
     if len(options) < 2 and points is not None and points.kind == "time":
         options = [Option(n, t, t * n * (price or 1.0)) for n, t in points.values.items()]
-    if len(options) < 2 and one is None and any("efficiency" in s.measures for s in measured):
-        if made.has("deadline") or price:
-            result.status, result.missing = "insufficient", ["time on one worker"]
-            result.reason = result.sentence = (
-                "To answer this, the time on one worker must be known."
-            )
-            return result
+    if (
+        len(options) < 2 and one is None and any("efficiency" in s.measures for s in measured)
+    ) and (made.has("deadline") or price):
+        result.status, result.missing = "insufficient", ["time on one worker"]
+        result.reason = result.sentence = "To answer this, the time on one worker must be known."
+        return result
     if len(options) < 2:
         return None
     return _choose(made, result, options, price)
@@ -136,13 +125,7 @@ def _choose(
         result.status = "invalid"
         result.reason = result.sentence = "None of the options meets the deadline and the budget."
         return result
-    if (
-        len(options) == 2
-        and price
-        and scene.says(
-            "how much more", "how much cheaper", "how much less", "difference in cost", "extra cost"
-        )
-    ):
+    if len(options) == 2 and price and scene.says(*listed("compare_choose")):
         apart = abs(options[0].cost - options[1].cost)
         result.answer = {"type": "number", "value": float(f"{apart:.10g}"), "unit": "USD"}
         result.sentence = f"The costs differ by {shown('cost', apart)}."
@@ -152,11 +135,7 @@ def _choose(
     values: dict[str, dict[str, float | str]] = {
         "workers": {"value": best.workers, "unit": "workers"}
     }
-    if (
-        scene.has("cost", "price")
-        and price
-        and scene.says("cost", "costs", "bill", "price", "pay", "how much")
-    ):
+    if scene.has("cost", "price") and price and scene.says(*listed("compare_choose_2")):
         values["cost"] = {"value": float(f"{best.cost:.10g}"), "unit": "USD"}
     if scene.says("how long", "time does it take", "finish when"):
         values["time"] = {"value": best.time / 3600.0, "unit": "h"}

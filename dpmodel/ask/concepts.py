@@ -5,25 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from dpmodel.ask.lexicon import data
+from dpmodel.ask.lexicon import data, listed
 from dpmodel.ask.text import clean, tokens_of
 
-_NEGATORS = frozenset(
-    [
-        "not",
-        "never",
-        "cannot",
-        "neither",
-        "nor",
-        "n't",
-        "don't",
-        "doesn't",
-        "isn't",
-        "aren't",
-        "can't",
-        "won't",
-    ]
-)
+_NEGATORS = frozenset(listed("concepts_negators"))
 
 
 @dataclass(frozen=True)
@@ -72,8 +57,8 @@ def _alternatives(text: str) -> tuple[str, ...]:
 def pattern(text: str) -> Pattern:
     """Read "a|b & c & !d": needed and banned groups of alternatives."""
     needed, banned = [], []
-    for group in text.replace(" !", " &!").replace("&&", "&").split("&"):
-        group = group.strip()
+    for part in text.replace(" !", " &!").replace("&&", "&").split("&"):
+        group = part.strip()
         if group.startswith("!"):
             banned.append(_alternatives(group[1:]))
         elif group:

@@ -4,32 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.lexicon import listed
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 
-_JOINS = frozenset(
-    [
-        "with",
-        "of",
-        "x",
-        "×",
-        "*",
-        "each",
-        "having",
-        "containing",
-        "holding",
-        "mit",
-        "avec",
-        "con",
-        "com",
-        "de",
-        "a",
-        "每",
-        "times",
-        "by",
-        "à",
-    ]
-)
+_JOINS = frozenset(listed("counts_joins"))
 
 
 def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quantity | None]:
@@ -74,32 +53,20 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
     return several, inside, total
 
 
-_HOSTS = (
-    "machine",
-    "server",
-    "host",
-    "box",
-    "computer",
-    "instance",
-    "workstation",
-    "maschine",
-    "rechner",
-    "máquina",
-    "servidor",
-    "serveur",
-)
+_HOSTS = listed("counts_hosts")
 
 
 def name_hosts(scene: Scene) -> None:
-    """Machines that hold GPUs are nodes: "4 machines with 4 GPUs each", "16 GPUs in two servers"."""
+    """Machines that hold GPUs are nodes: "4 machines with 4 GPUs", "16 GPUs in two servers"."""
     counts = [
         q for q in scene.quantities if q.dimension == "count" and q.noun in ("worker", "node")
     ]
     for host, other in zip(counts, counts[1:], strict=False):
         between = [scene.word(i) for i in range(host.end, other.start)]
-        if _is_host(host) and not _is_host(other) and 0 < len(between) <= 4:
-            if between[0] in _JOINS and not {",", "and"} & set(between):
-                host.noun = "node"
+        if (_is_host(host) and not _is_host(other) and 0 < len(between) <= 4) and (
+            between[0] in _JOINS and not {",", "and"} & set(between)
+        ):
+            host.noun = "node"
     for other, host in zip(counts, counts[1:], strict=False):
         between = [scene.word(i) for i in range(other.end, host.start)]
         placed = between and between[-1] in (
@@ -144,9 +111,10 @@ def _is_per_node(scene: Scene, q: Quantity, nodes: list[Quantity]) -> bool:
             return True
     for node in nodes:
         between = [scene.word(i) for i in range(node.end, q.start)]
-        if 0 < len(between) <= 4 and any(word in _JOINS for word in between):
-            if not any(word in ("and", ",", "to", "->") for word in between):
-                return True
+        if (0 < len(between) <= 4 and any(word in _JOINS for word in between)) and (
+            not any(word in ("and", ",", "to", "->") for word in between)
+        ):
+            return True
     return False
 
 

@@ -14,11 +14,21 @@ from dpmodel.ask.wording import shown, words
 from dpmodel.units import significant
 
 CAUSES = (
-    "Communication: the gradient all-reduce (synchronisation) that is not hidden behind the backward pass; compare the step on one node and on two nodes, and run an all-reduce benchmark.",
-    "Input pipeline: data loading and CPU preprocessing that cannot keep up; run on synthetic data to see.",
+    (
+        "Communication: the gradient all-reduce (synchronisation) that is not hidden behind "
+        "the backward pass; compare the step on one node and on two nodes, and run an "
+        "all-reduce benchmark."
+    ),
+    (
+        "Input pipeline: data loading and CPU preprocessing that cannot keep up; run on "
+        "synthetic data to see."
+    ),
     "Stragglers and unequal shards: all wait for the slowest worker; log each rank's step time.",
     "Serial parts: validation, checkpointing, logging, start-up; time them apart (Amdahl's law).",
-    "Small per-worker batch: launch overhead and poor GPU use when the share of each worker shrinks; try weak scaling.",
+    (
+        "Small per-worker batch: launch overhead and poor GPU use when the share of each "
+        "worker shrinks; try weak scaling."
+    ),
     "Measure: a step breakdown with a profiler, at 1, 2, 4, ... workers, before changing anything.",
 )
 REMEDIES = (
@@ -27,30 +37,48 @@ REMEDIES = (
     "sharding (ZeRO, FSDP) where memory is short."
 )
 AFTER_GRADIENTS = (
-    "The gradients are averaged (aggregated) across all workers by an all-reduce, before any update: "
+    "The gradients are averaged (aggregated) across all workers by an all-reduce, before "
+    "any update: "
     "every replica then applies the same update, so the weights stay identical; otherwise the "
     "replicas diverge and drift apart into different models."
 )
 _PLAN = (
     (
         "lr",
-        "Learning rate: with a k times larger global batch scale it about linearly (k times) with warm-up; beyond the critical batch accuracy (convergence) can suffer.",
+        (
+            "Learning rate: with a k times larger global batch scale it about linearly (k "
+            "times) with warm-up; beyond the critical batch accuracy (convergence) can "
+            "suffer."
+        ),
     ),
     (
         "batch",
-        "Batch: global batch = per-GPU batch x workers; a larger one needs fewer steps per epoch but not fewer samples; watch convergence, generalization and the critical batch.",
+        (
+            "Batch: global batch = per-GPU batch x workers; a larger one needs fewer steps "
+            "per epoch but not fewer samples; watch convergence, generalization and the "
+            "critical batch."
+        ),
     ),
     (
         "memory",
-        "Memory: plain data parallelism keeps a full replica of weights, gradients and optimizer state on every worker; use sharding (ZeRO, FSDP) if it does not fit.",
+        (
+            "Memory: plain data parallelism keeps a full replica of weights, gradients and "
+            "optimizer state on every worker; use sharding (ZeRO, FSDP) if it does not fit."
+        ),
     ),
     (
         "slow",
-        "Stragglers: synchronous steps wait for the slowest worker; mixed hardware wastes the faster ones; give smaller shards to slow workers or leave them out.",
+        (
+            "Stragglers: synchronous steps wait for the slowest worker; mixed hardware "
+            "wastes the faster ones; give smaller shards to slow workers or leave them out."
+        ),
     ),
     (
         "input",
-        "Data loading: input throughput must grow with the workers; check storage, CPU decoding and prefetch.",
+        (
+            "Data loading: input throughput must grow with the workers; check storage, CPU "
+            "decoding and prefetch."
+        ),
     ),
     (
         "asynchronous",
@@ -100,12 +128,14 @@ def _facts(made: Situation, solution: Solution) -> list[str]:
     known = solution.known
     if "compute_time" in known and "comm_time" in known:
         facts += _verdict(known["compute_time"], known["comm_time"])
-    if "speedup" in known and known.get("workers", 0) > 1 and known.get("base_workers", 1.0) == 1.0:
-        if known["speedup"] <= known["workers"]:
-            serial = float(laws.karp_flatt(known["speedup"], known["workers"]))
-            facts.append(
-                f"Experimentally determined serial fraction (Karp-Flatt): {significant(100 * serial)} %."
-            )
+    if (
+        "speedup" in known and known.get("workers", 0) > 1 and known.get("base_workers", 1.0) == 1.0
+    ) and (known["speedup"] <= known["workers"]):
+        serial = float(laws.karp_flatt(known["speedup"], known["workers"]))
+        facts.append(
+            "Experimentally determined serial fraction (Karp-Flatt): "
+            f"{significant(100 * serial)} %."
+        )
     if "share" in known and "workers" in known:
         facts.append(f"Global batch: {significant(known['share'] * known['workers'], 5)}.")
     if "batch" in known and "workers" in known:
@@ -123,6 +153,8 @@ def _verdict(compute: float, exchange: float) -> list[str]:
         else "sound"
     )
     return [
-        f"Per step about {shown('comm_time', exchange)} of communication versus {shown('compute_time', compute)} "
-        f"of compute: efficiency about {significant(100 * efficiency)} % without overlap: {viable}.",
+        f"Per step about {shown('comm_time', exchange)} of communication versus "
+        f"{shown('compute_time', compute)} "
+        f"of compute: efficiency about {significant(100 * efficiency)} % without overlap: "
+        f"{viable}.",
     ]

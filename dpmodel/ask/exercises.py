@@ -1,4 +1,4 @@
-"""Practice questions by kind: a text, the numbers in it, the answer by the model, usual mistakes."""
+"""Practice questions by kind: a text, its answer by the model, and usual mistakes."""
 
 from __future__ import annotations
 
@@ -50,19 +50,28 @@ def _ideal_time(dice: random.Random, level: int) -> Draft:
     n = _workers(dice, level)
     each = dice.choice((2, 3, 4, 5, 6, 2.5))
     unit = dice.choice(("GPU", "worker", "accelerator"))
-    text = f"One {unit} trains a model in {n * each:g} hours. How long do {n} {unit}s take if overhead is negligible?"
+    text = (
+        f"One {unit} trains a model in {n * each:g} hours. How long do {n} {unit}s take if "
+        "overhead is negligible?"
+    )
     return Draft(text, each * H, "h", "time", {MULTIPLIED: n * each * n * H})
 
 
 def _ideal_workers(dice: random.Random, level: int) -> Draft:
     n, goal = _workers(dice, level), dice.choice((2, 3, 4, 5))
-    text = f"A training run needs {n * goal} hours on one GPU. It has to be done in {goal} hours. With ideal scaling, how many GPUs are needed?"
+    text = (
+        f"A training run needs {n * goal} hours on one GPU. It has to be done in {goal} "
+        "hours. With ideal scaling, how many GPUs are needed?"
+    )
     return Draft(text, float(n), "workers", "count", {MULTIPLIED: n * goal * goal})
 
 
 def _one_worker_time(dice: random.Random, level: int) -> Draft:
     n, each = _workers(dice, level), dice.choice((2, 3, 5, 6))
-    text = f"{n} workers finish a run in {each} hours with perfect scaling. How long would one worker take?"
+    text = (
+        f"{n} workers finish a run in {each} hours with perfect scaling. How long would one "
+        "worker take?"
+    )
     return Draft(text, n * each * H, "h", "time", {MULTIPLIED: each / n * H})
 
 
@@ -70,7 +79,10 @@ def _speedup(dice: random.Random, level: int) -> Draft:
     n = _workers(dice, level)
     e = dice.choice((0.5, 0.6, 0.75, 0.8, 0.9))
     many = dice.choice((2, 4, 5))
-    text = f"A run takes {many * n * e:g} hours on one GPU and {many} hours on {n} GPUs. What is the speed-up?"
+    text = (
+        f"A run takes {many * n * e:g} hours on one GPU and {many} hours on {n} GPUs. What is "
+        "the speed-up?"
+    )
     return Draft(text, n * e, "x", "factor", {SIDES: 1 / (n * e), TOTAL: e})
 
 
@@ -78,14 +90,20 @@ def _efficiency(dice: random.Random, level: int) -> Draft:
     n = _workers(dice, level)
     e = dice.choice((0.5, 0.6, 0.75, 0.8, 0.9))
     each = dice.choice((100, 240, 400))
-    text = f"One GPU trains {each} images/s, {n} GPUs together {each * n * e:g} images/s. What is the efficiency in percent?"
+    text = (
+        f"One GPU trains {each} images/s, {n} GPUs together {each * n * e:g} images/s. What "
+        "is the efficiency in percent?"
+    )
     return Draft(text, e, "%", "share", {PERCENTS: e * PERCENT, SIDES: 1 / e, TOTAL: e * n})
 
 
 def _time_at_efficiency(dice: random.Random, level: int) -> Draft:
     n, e = _workers(dice, level), dice.choice((0.5, 0.75, 0.8))
     each = dice.choice((3, 6, 12))
-    text = f"A {n * each * e:g}-hour single-GPU job runs on {n} GPUs at {e:.0%} efficiency. How long does it take?"
+    text = (
+        f"A {n * each * e:g}-hour single-GPU job runs on {n} GPUs at {e:.0%} efficiency. How "
+        "long does it take?"
+    )
     return Draft(text, each * H, "h", "time", {IDEAL: each * e * H, MULTIPLIED: each * e * e * H})
 
 
@@ -122,7 +140,10 @@ def _amdahl(dice: random.Random, level: int) -> Draft:
 
 def _amdahl_limit(dice: random.Random, level: int) -> Draft:
     f = dice.choice((0.02, 0.04, 0.05, 0.1, 0.2, 0.125))
-    text = f"{f * 100:g} % of the work is serial. What is the highest possible speed-up with unlimited workers?"
+    text = (
+        f"{f * 100:g} % of the work is serial. What is the highest possible speed-up with "
+        "unlimited workers?"
+    )
     return Draft(
         text,
         float(laws.amdahl_limit(f)),
@@ -136,7 +157,10 @@ def _karp_flatt(dice: random.Random, level: int) -> Draft:
     n = _workers(dice, max(level, 2))
     s = round(n * dice.choice((0.6, 0.75, 0.8, 0.9)), 1)
     value = float(laws.karp_flatt(s, n))
-    text = f"We measure a speed-up of {s:g} on {n} workers. What is the Karp-Flatt serial fraction in percent?"
+    text = (
+        f"We measure a speed-up of {s:g} on {n} workers. What is the Karp-Flatt serial "
+        "fraction in percent?"
+    )
     return Draft(
         text,
         value,
@@ -148,7 +172,10 @@ def _karp_flatt(dice: random.Random, level: int) -> Draft:
 
 def _gustafson(dice: random.Random, level: int) -> Draft:
     n, f = _workers(dice, level), dice.choice((0.02, 0.05, 0.1))
-    text = f"{f:.0%} of the time on {n} workers is serial. What is the scaled speed-up by Gustafson's law?"
+    text = (
+        f"{f:.0%} of the time on {n} workers is serial. What is the scaled speed-up by "
+        "Gustafson's law?"
+    )
     return Draft(
         text,
         float(laws.gustafson_speed_up(n, f)),
@@ -160,7 +187,10 @@ def _gustafson(dice: random.Random, level: int) -> Draft:
 
 def _batch(dice: random.Random, level: int) -> Draft:
     n, share = _workers(dice, level), dice.choice((16, 32, 64, 128))
-    text = f"A global batch of {n * share} is split evenly over {n} workers. How many samples does each worker get?"
+    text = (
+        f"A global batch of {n * share} is split evenly over {n} workers. How many samples "
+        "does each worker get?"
+    )
     return Draft(
         text, float(share), "samples", "count", {TOTAL: n * share, MULTIPLIED: n * n * share}
     )
@@ -169,7 +199,10 @@ def _batch(dice: random.Random, level: int) -> Draft:
 def _learning_rate(dice: random.Random, level: int) -> Draft:
     k = dice.choice((2, 4, 8, 16))
     base, rate = dice.choice((128, 256, 512)), dice.choice((0.1, 0.05, 0.001))
-    text = f"A learning rate of {rate:g} suits a batch of {base}. Which learning rate does the linear scaling rule give for a batch of {base * k}?"
+    text = (
+        f"A learning rate of {rate:g} suits a batch of {base}. Which learning rate does the "
+        f"linear scaling rule give for a batch of {base * k}?"
+    )
     return Draft(
         text,
         rate * k,
@@ -183,7 +216,10 @@ def _epoch(dice: random.Random, level: int) -> Draft:
     n, rate = _workers(dice, level), dice.choice((100, 250, 400))
     minutes = dice.choice((2, 5, 10))
     samples = int(n * rate * minutes * MIN)
-    text = f"A data set has {samples:,} images. {n} GPUs train {rate} images/s each, with ideal scaling. How many minutes does an epoch take?"
+    text = (
+        f"A data set has {samples:,} images. {n} GPUs train {rate} images/s each, with ideal "
+        "scaling. How many minutes does an epoch take?"
+    )
     return Draft(text, minutes * MIN, "min", "time", {TOTAL: minutes * n * MIN})
 
 
@@ -193,7 +229,10 @@ def _gradient(dice: random.Random, level: int) -> Draft:
         dice.choice((("fp32", 4), ("bf16", 2))),
     )
     value = own.product(millions * MILLION, float(size))
-    text = f"A model has {millions} million parameters. How many MB of gradients does it send in {name}?"
+    text = (
+        f"A model has {millions} million parameters. How many MB of gradients does it send in "
+        f"{name}?"
+    )
     other = 2.0 if size == 4 else 4.0
     return Draft(
         text,
@@ -224,7 +263,10 @@ def _ring_time(dice: random.Random, level: int) -> Draft:
     gigabits = dice.choice((25, 100, 200))
     rate = gigabits * UNITS["rate"]["Gb/s"]
     value = own.ring_time(size * GB, rate, n, 0.0)
-    text = f"{n} GPUs ring-all-reduce {size:g} GB over {gigabits} Gb/s links. How many milliseconds does it take, ignoring latency?"
+    text = (
+        f"{n} GPUs ring-all-reduce {size:g} GB over {gigabits} Gb/s links. How many "
+        "milliseconds does it take, ignoring latency?"
+    )
     return Draft(
         text,
         value,
@@ -243,14 +285,20 @@ def _cost(dice: random.Random, level: int) -> Draft:
 def _memory(dice: random.Random, level: int) -> Draft:
     billions, n = dice.choice((1, 7, 13, 30)), dice.choice((8, 16, 64))
     value = split_bytes(billions * UNITS["count"]["B"], n, 0.0, 16.0)
-    text = f"A {billions}B model takes 16 bytes per parameter, fully sharded with ZeRO-3 over {n} GPUs. How many GB of memory per GPU?"
+    text = (
+        f"A {billions}B model takes 16 bytes per parameter, fully sharded with ZeRO-3 over "
+        f"{n} GPUs. How many GB of memory per GPU?"
+    )
     return Draft(text, value, "GB", "data", {TOTAL: value * n})
 
 
 def _overlap(dice: random.Random, level: int) -> Draft:
     compute, exchange = dice.choice(((180, 60), (300, 100), (90, 10), (120, 40)))
     value = own.share_of_sum(compute * MS, exchange * MS)
-    text = f"Each step computes for {compute} ms and then communicates for {exchange} ms, without overlap. What is the efficiency in percent?"
+    text = (
+        f"Each step computes for {compute} ms and then communicates for {exchange} ms, "
+        "without overlap. What is the efficiency in percent?"
+    )
     return Draft(
         text,
         value,

@@ -10,122 +10,12 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from dpmodel.ask.lexicon import data, lexicon
+from dpmodel.ask.lexicon import data, lexicon, listed, listed_table
 from dpmodel.ask.text import clean, tokens_of
 
-_DIRECTIONS = {
-    "UP": "grow grows growing grown rise rises rising increase increases increased increasing larger bigger more higher "
-    "raise raises multiply up exceed exceeds above quadruple quadruples greater most improve improves better",
-    "DOWN": "fall falls falling decrease decreases shrink shrinks smaller fewer less lower lowers lowered reduce reduces "
-    "reduced save saves down drop drops below half halve halves halved half halving cut worse hurt hurts divides",
-    "SAME": "same identical equal equals constant fixed unchanged independent stay stays equally consistent",
-    "DIFF": "different differ differs diverge drift own separate distinct disjoint unequal",
-    "ALWAYS": "always every-time necessarily invariably guaranteed guarantees automatically never whatever ever",
-    "NOT": "not no cannot without n't don't doesn't isn't aren't can't won't nothing none neither",
-    "FAST": "faster quick quicker fast speeds fastest",
-    "SLOW": "slow slower slows slowest straggler stragglers delays delay delayed",
-    "ALL": "all everyone everybody each every whole entire complete full",
-    "ONE": "one single only alone itself",
-    "DOUBLE": "double doubles doubled doubling twice two-fold",
-    "AVERAGE": "average averages averaged averaging mean aggregate aggregates aggregated combine combines combined synchronise "
-    "synchronised synchronize synchronized synchronises synchronizes synchronisation synchronization sum",
-}
-_CLASS = {word: name for name, words in _DIRECTIONS.items() for word in words.split()}
-_KEPT = frozenset(
-    [
-        "worker",
-        "comm",
-        "allreduce",
-        "gradient",
-        "batch",
-        "epoch",
-        "step",
-        "sample",
-        "param",
-        "serial",
-        "efficiency",
-        "speedup",
-        "overlap",
-        "memory",
-        "latency",
-        "bandwidth",
-        "ring",
-        "ps",
-        "lr",
-        "cost",
-        "input",
-        "weak",
-        "strong",
-        "amdahl",
-        "gustafson",
-        "karpflatt",
-        "micro",
-        "compute",
-    ]
-)
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "for",
-        "with",
-        "and",
-        "or",
-        "is",
-        "are",
-        "be",
-        "as",
-        "at",
-        "by",
-        "it",
-        "its",
-        "that",
-        "this",
-        "which",
-        "what",
-        "when",
-        "how",
-        "do",
-        "does",
-        "can",
-        "may",
-        "will",
-        "would",
-        "if",
-        "so",
-        "than",
-        "then",
-        "their",
-        "they",
-        "we",
-        "our",
-        "you",
-        "your",
-        "from",
-        "has",
-        "have",
-        "after",
-        "before",
-        "use",
-        "uses",
-        "used",
-        "using",
-        "into",
-        "over",
-        "not-only",
-        "training",
-        "data",
-        "parallel",
-        "parallelism",
-        "model",
-        "gpu",
-    ]
-)
+_CLASS = {word: name for name, words in listed_table("facts_directions").items() for word in words}
+_KEPT = frozenset(listed("facts_kept"))
+_EMPTY = frozenset(listed("facts_empty"))
 _STRONG = {
     "UP": 1.7,
     "DOWN": 1.7,

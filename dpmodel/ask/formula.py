@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
 from dpmodel.units import UNITS, significant
@@ -66,15 +67,7 @@ def _solve(
         low = max(np.floor(np.sqrt(b / c)), 1.0)
         best = min((low, low + 1), key=time)
         result.answer = {"type": "number", "value": float(best), "unit": "workers"}
-        if scene.says(
-            "and the step time",
-            "and the time",
-            "step time there",
-            "time there",
-            "how long is",
-            "and its time",
-            "and how long",
-        ):
+        if scene.says(*listed("formula_solve")):
             there = {"value": float(f"{time(best):.10g}"), "unit": unit}
             both = {"workers": {"value": float(best), "unit": "workers"}, "time": there}
             result.answer = {"type": "numbers", "values": both}

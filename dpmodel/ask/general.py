@@ -9,8 +9,9 @@ from dpmodel.ask import checks
 from dpmodel.ask.explore import explore_link
 from dpmodel.ask.goals import assume, infer, resolve
 from dpmodel.ask.holes import hole
+from dpmodel.ask.lexicon import listed
+from dpmodel.ask.loose_ends import loose_ends
 from dpmodel.ask.memory import memory_answer
-from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.result import AskResult, Step, Understood, Value
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.solve import Solution, missing_for
@@ -78,7 +79,10 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
             result,
             made,
             "invalid",
-            "There are fewer samples than workers: some would have none. Choose at most as many workers as samples.",
+            (
+                "There are fewer samples than workers: some would have none. Choose at most "
+                "as many workers as samples."
+            ),
         )
     gain = solution.known.get("efficiency", 0.0)
     if gain > _TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
@@ -92,19 +96,7 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     return result
 
 
-_AT_COUNTS = frozenset(
-    [
-        "sent",
-        "sent_total",
-        "server_bytes",
-        "comm_time",
-        "speedup",
-        "scaled_speedup",
-        "time",
-        "share",
-        "lr",
-    ]
-)
+_AT_COUNTS = frozenset(listed("general_at_counts"))
 
 
 def _two_counts(made: Situation, name: str) -> bool:
@@ -154,28 +146,6 @@ def _at_both(
     return result
 
 
-_IDLE_ROLES = frozenset(
-    [
-        "reference",
-        "utilisation",
-        "per_node",
-        "placed",
-        "nodes",
-        "lost",
-        "added",
-        "growth",
-        "closeness",
-        "bucket",
-        "micro",
-        "slower",
-        "ps",
-        "step",
-        "epoch",
-        "cost_x",
-    ]
-)
-
-
 _TOO_GOOD = 1.4
 
 
@@ -192,107 +162,29 @@ def _unsaid(made: Situation, solution: Solution, wanted: list[str]) -> list[str]
     """Quantities that the question speaks of without giving their number."""
     scene, used = made.scene, set(solution.known)
     found = []
-    if scene.has("serial") and not ({"serial", "karp_flatt"} & (used | set(wanted))):
-        if not scene.says("no serial", "without serial", "nothing serial"):
-            found.append(words("en", "serial"))
-    denied = scene.says(
-        "ignore latency",
-        "ignoring latency",
-        "no latency",
-        "neglect latency",
-        "latency ignored",
-        "without latency",
-        "zero latency",
-        "latency is negligible",
-        "negligible latency",
-        "latency free",
-        "bandwidth only",
-        "neglecting latency",
-        "latency neglected",
-        "latency zero",
-        "latency is zero",
-        "latency can be ignored",
-        "ignore the latency",
-        "latency is ignored",
-        "ohne latenz",
-        "sans latence",
-        "sin latencia",
-        "sem latência",
-    )
-    if scene.has("latency") and wanted[0] in ("comm_time", "step_time") and not denied:
-        if made.givens["latency"].assumed and not scene.has("ideal"):
-            found.append(words("en", "latency"))
-    if scene.has("fewer") and not any(q.role in ("lost",) for q in scene.quantities):
-        if (
-            scene.says("taken away", "removed", "died", "crashed", "failed", "fail", "drop out")
+    if (scene.has("serial") and not ({"serial", "karp_flatt"} & (used | set(wanted)))) and (
+        not scene.says("no serial", "without serial", "nothing serial")
+    ):
+        found.append(words("en", "serial"))
+    denied = scene.says(*listed("general_unsaid"))
+    if (scene.has("latency") and wanted[0] in ("comm_time", "step_time") and not denied) and (
+        made.givens["latency"].assumed and not scene.has("ideal")
+    ):
+        found.append(words("en", "latency"))
+    if (
+        scene.has("fewer")
+        and not any(q.role in ("lost",) for q in scene.quantities)
+        and (
+            scene.says(*listed("general_unsaid_2"))
             and made.has("workers")
             and scene.says("of them")
-        ):
-            found.append(words("en", "workers"))
+        )
+    ):
+        found.append(words("en", "workers"))
     missing_word = hole(scene)
     if missing_word and not found:
         found.append(f"a number after “{missing_word}”")
     return found
-
-
-def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[str]:
-    """Numbers of the question that the answer does not use although they are of its kind.
-
-    An answer that leaves out a time beside the times it uses has probably misread the question.
-    """
-    used = set(wanted) | {n for relation, _ in solution.chain for n in relation.needs}
-    values = {round(solution.known[n], 12) for n in used if n in solution.known}
-    spans = [made.givens[n].quantity for n in used if n in made.givens]
-    kinds = {q.dimension for q in spans if q is not None}
-    left = []
-    for q in made.scene.quantities:
-        if (
-            any(q is s for s in spans)
-            or id(q) in made.parts
-            or q.role in _IDLE_ROLES
-            or q.dimension not in kinds | {"share", "factor"}
-        ):
-            continue
-        if q.dimension == "count" and q.noun not in ("worker", "sample", "token"):
-            continue
-        if q.noun == "worker" and used & {"rate", "base_rate"} and "workers" not in used:
-            continue
-        if wanted == ["new_lr"] and "workers" in used and q.noun == "sample":
-            continue
-        if q.dimension == "share" and any(abs(1 - q.value - v) < 1e-9 for v in values):
-            continue
-        if q.noun == "worker" and "node_price" in used:
-            continue
-        if q.role == "compute_time" and set(wanted) & {"exposed", "hidden", "comm_time"}:
-            continue
-        base = made.givens.get("base_time")
-        if set(wanted) <= {"cost", "worker_seconds"} and base is not None and base.quantity is q:
-            continue
-        if q.noun == "worker" and _elsewhere(made, q, spans):
-            continue
-        if q.noun != "worker" and _made_of(q.value, [v for v in values if v > 0]):
-            continue
-        one = q.value == 1 and (
-            q.noun != "worker" or solution.known.get("base_workers", 1.0) == 1.0
-        )
-        if round(q.value, 12) in values or one or q.spoken == "article":
-            continue
-        left.append(q.text)
-    return left
-
-
-def _elsewhere(made: Situation, q: Quantity, spans: list[Quantity | None]) -> bool:
-    """Whether a worker count stands in a sentence that has no part in the question."""
-    sentences = {s.sentence for s in spans if s is not None} | made.scene.asked_sentences()
-    return q.sentence not in sentences
-
-
-def _made_of(value: float, others: list[float]) -> bool:
-    """Whether a number only repeats a sum or a difference of two others."""
-    close = 1e-6 * max(abs(value), 1e-12)
-    return any(
-        abs(value - (a + sign * b)) < close for a in others for b in others for sign in (1, -1)
-    )
 
 
 def _unsure(made: Situation, result: AskResult, left: list[str]) -> AskResult:
@@ -317,19 +209,7 @@ def _stated_already(made: Situation, wanted: list[str]) -> bool:
     return alone and wanted[0] in _ASKED_ONCE
 
 
-_ASKED_ONCE = frozenset(
-    [
-        "time",
-        "base_time",
-        "rate",
-        "speedup",
-        "efficiency",
-        "serial",
-        "comm_time",
-        "step_time",
-        "steps",
-    ]
-)
+_ASKED_ONCE = frozenset(listed("general_asked_once"))
 
 
 def _only_one_side(made: Situation, result: AskResult, wanted: list[str]) -> AskResult:
@@ -420,8 +300,8 @@ def _put_answer(
     made: Situation, result: AskResult, values: dict[str, float], units: dict[str, str]
 ) -> None:
     found = {}
-    for name, value in values.items():
-        value = _whole(made, name, value)
+    for name, exact in values.items():
+        value = _whole(made, name, exact)
         number, unit = in_unit(name, value, units[name] or usual_unit(made, name))
         if name in ("worker_seconds", "extra_seconds"):
             unit = hours_of(made, unit)

@@ -2,68 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from dpmodel.ask.asked import Asked
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.situation import Situation
-from dpmodel.ask.targets import Asked
 
 _BYTES = {"fp64": 8.0, "fp32": 4.0, "fp16": 2.0, "fp8": 1.0}
-_SENDING = (
-    "send",
-    "sends",
-    "sent",
-    "transfer",
-    "transfers",
-    "transmit",
-    "transmits",
-    "traffic",
-    "moves",
-    "move",
-    "crosses",
-    "wire",
-    "transferred",
-    "exchanged",
-    "carry",
-    "carries",
-    "pushes",
-    "push",
-    "sending",
-    "volume per worker",
-    "sendet",
-    "senden",
-    "envoie",
-    "envía",
-    "envia",
-    "verschickt",
-    "发送",
-    "upload",
-    "uploads",
-    "transmitted",
-    "ship",
-    "ships",
-    "put on the wire",
-    "data volume",
-    "communicate",
-    "communicates",
-)
-_ALL = (
-    "all of them",
-    "all workers",
-    "in total",
-    "altogether",
-    "all of the workers",
-    "together",
-    "combined",
-    "total traffic",
-    "total bytes",
-    "sum over",
-    "over all",
-    "total volume",
-    "summed",
-    "insgesamt",
-    "total number of bytes",
-    "total data",
-    "whole network",
-    "aggregate",
-)
+_SENDING = listed("goals_sending")
+_ALL = listed("goals_all")
 
 
 def resolve(made: Situation, asked: Asked) -> list[str]:
@@ -92,9 +39,9 @@ def _duration(made: Situation, asked: Asked) -> list[str]:
     epoch_asked = any(scene.in_sentence(s, "epoch") for s in zone)
     if epoch_asked and made.has("dataset") and not made.has("epochs"):
         return ["epoch_time"]
-    if scene.says(
-        "step time", "per step", "one step", "a step", "per iteration", "iteration time"
-    ) and (made.has("batch") and made.has("rate") or made.has("compute_time")):
+    if scene.says(*listed("goals_duration")) and (
+        made.has("batch") and made.has("rate") or made.has("compute_time")
+    ):
         return ["step_time"]
     if made.has("time") and not made.has("base_time") and made.has("workers"):
         return ["base_time"] if scene.has("single") or "one" in scene.flat else ["time"]
@@ -105,22 +52,24 @@ def _data(made: Situation, asked: Asked) -> list[str]:
     scene = made.scene
     if scene.has("ps") and scene.has("ring"):
         return ["server_bytes", "sent"]
-    if scene.has("ps"):
-        if scene.has("server_traffic") or scene.says("server"):
-            worker = scene.says("each worker", "per worker", "a worker") and not scene.has(
-                "server_traffic"
-            )
-            return ["sent"] if worker else ["server_bytes"]
-    if scene.has(
-        "memory", "adam", "zero1", "zero2", "zero3", "activations", "shard"
-    ) and not scene.has("ring"):
-        if not scene.has("gradient") or scene.has(
-            "adam", "zero1", "zero2", "zero3", "replicated", "memory"
-        ):
-            return ["memory"]
-    if scene.has("ring", "allreduce") or (scene.says(*_SENDING) and made.has("workers")):
-        if scene.says(*_SENDING) or made.has("workers"):
-            return ["sent_total"] if _all_together(made) else ["sent"]
+    if scene.has("ps") and (scene.has("server_traffic") or scene.says("server")):
+        worker = scene.says("each worker", "per worker", "a worker") and not scene.has(
+            "server_traffic"
+        )
+        return ["sent"] if worker else ["server_bytes"]
+    if (
+        scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations", "shard")
+        and not scene.has("ring")
+        and (
+            not scene.has("gradient")
+            or scene.has("adam", "zero1", "zero2", "zero3", "replicated", "memory")
+        )
+    ):
+        return ["memory"]
+    if (scene.has("ring", "allreduce") or (scene.says(*_SENDING) and made.has("workers"))) and (
+        scene.says(*_SENDING) or made.has("workers")
+    ):
+        return ["sent_total"] if _all_together(made) else ["sent"]
     return ["payload"]
 
 
@@ -201,7 +150,7 @@ def _epoch_time(made: Situation, asked: Asked) -> list[str]:
     return _duration(made, asked)
 
 
-_RULES = {
+_RULES: dict[str, Callable[[Situation, Asked], list[str]]] = {
     "base_time": lambda made, asked: ["base_time"],
     "epoch_time": _epoch_time,
     "duration": _duration,
@@ -268,26 +217,12 @@ def assume(made: Situation, wanted: list[str]) -> list[str]:
         made.assume("epochs", 1.0, "one epoch")
     if "epochs" not in known and "dataset" in known and not {"epochs"} & set(wanted):
         made.assume("epochs", 1.0, "one pass over the data")
-    if scene.says(
-        "dropped",
-        "drop_last",
-        "discarded",
-        "drop last",
-        "skipped",
-        "left out",
-        "drop the last",
-        "drops the last",
-        "ignored",
-    ):
+    if scene.says(*listed("goals_assume")):
         made.flags.add("drop_last")
     if scene.has("ps") and not scene.has("ring", "allreduce"):
         made.flags.add("ps_only")
-    inbound = scene.says(
-        "arrive", "arrives", "comes in", "come in", "incoming", "inbound", "only receives"
-    )
-    if inbound and not scene.says(
-        "out", "returns", "back", "both directions", "in and out", "outgoing"
-    ):
+    inbound = scene.says(*listed("goals_assume_2"))
+    if inbound and not scene.says(*listed("goals_assume_3")):
         made.flags.add("one_way")
     _assume_ideal(made, wanted, notes)
     return notes
@@ -303,19 +238,7 @@ def _assume_overlap(made: Situation, notes: list[str]) -> None:
         made.assume("hidden", 0.0, "nothing overlaps")
 
 
-_IDEAL_UNLESS_SAID = frozenset(
-    [
-        "time",
-        "base_time",
-        "workers",
-        "rate",
-        "cost",
-        "worker_seconds",
-        "epoch_time",
-        "ideal_time",
-        "speedup",
-    ]
-)
+_IDEAL_UNLESS_SAID = frozenset(listed("goals_ideal_unless_said"))
 
 
 def _assume_ideal(made: Situation, wanted: list[str], notes: list[str]) -> None:

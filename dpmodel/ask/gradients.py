@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.lexicon import listed
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
 from dpmodel.units import significant
@@ -19,9 +20,7 @@ def gradient_answer(scene: Scene, result: AskResult) -> AskResult | None:
     """Answer a question that gives gradients as numbers; None where it is no such question."""
     if not scene.has("gradient") or not (
         scene.has("average", "allreduce", "comm")
-        or scene.says(
-            "over all", "whole batch", "full batch", "entire batch", "global gradient", "sum"
-        )
+        or scene.says(*listed("gradients_gradient_answer"))
     ):
         return None
     vectors = _vectors(scene)
@@ -127,7 +126,9 @@ def _is_total(shares: list[Quantity], q: Quantity) -> bool:
 
 def _vectors(scene: Scene) -> list[list[float]]:
     """Gradients of several components: (1, 2) and (3, 4)."""
-    found, depth, current = [], False, []
+    found: list[list[float]] = []
+    current: list[float] = []
+    depth = False
     starts = {q.start: q for q in scene.quantities}
     for i, token in enumerate(scene.tokens):
         if token.text in "([":

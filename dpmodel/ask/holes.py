@@ -2,68 +2,11 @@
 
 from __future__ import annotations
 
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.scene import Scene
 
-_BEFORE_A_THING = frozenset(
-    [
-        "on",
-        "with",
-        "from",
-        "of",
-        "for",
-        "at",
-        "over",
-        "across",
-        "between",
-        "among",
-        "within",
-        "than",
-        "auf",
-        "mit",
-        "von",
-        "bei",
-        "sur",
-        "avec",
-        "en",
-        "con",
-        "com",
-        "em",
-        "por",
-        "para",
-        "than",
-        "through",
-        "onto",
-        "into",
-    ]
-)
-_PAIRS = frozenset(
-    [
-        "for at",
-        "from over",
-        "from within",
-        "from at",
-        "of on",
-        "of over",
-        "of within",
-        "with over",
-        "with at",
-        "for over",
-        "for on",
-        "of for",
-        "on at",
-        "for within_x",
-        "over to",
-        "than for",
-        "than on",
-        "than with",
-        "than at",
-        "than in",
-        "than from",
-        "for of_x",
-        "en con",
-        "mit auf",
-    ]
-)
+_BEFORE_A_THING = frozenset(listed("holes_before_a_thing"))
+_PAIRS = frozenset(listed("holes_pairs"))
 _ENDS = frozenset(["with", "of", "from", "within", "at", "between", "than"])
 
 
@@ -83,8 +26,9 @@ def hole(scene: Scene) -> str:
             return token.text
         if after.text == "?" and token.low in _ENDS:
             return token.text
-        if after.low in _BEFORE_A_THING and f"{token.low} {after.low}" not in _PAIRS:
-            if after.low not in (
+        if (after.low in _BEFORE_A_THING and f"{token.low} {after.low}" not in _PAIRS) and (
+            after.low
+            not in (
                 "at",
                 "over",
                 "under",
@@ -93,8 +37,10 @@ def hole(scene: Scene) -> str:
                 "en",
                 "em",
                 "por",
-            ) and token.low not in ("en", "em", "por"):
-                return token.text
+            )
+            and token.low not in ("en", "em", "por")
+        ):
+            return token.text
     return ""
 
 

@@ -30,6 +30,18 @@ def data(name: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
+@cache
+def listed(name: str) -> tuple[str, ...]:
+    """Return a list of words or phrases of `words.toml`."""
+    return tuple(data("words")["lists"][name].split("|"))
+
+
+@cache
+def listed_table(name: str) -> dict[str, tuple[str, ...]]:
+    """Return a table of lists of `words.toml`."""
+    return {key: tuple(words.split("|")) for key, words in data("words")[name].items()}
+
+
 def language_of(tokens: list[Token]) -> str:
     """Guess the language by its commonest words; English where nothing speaks for another."""
     if sum(token.kind == "cjk" for token in tokens) >= 3:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.result import AskResult, Step, Value
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.wording import in_unit, shown, words

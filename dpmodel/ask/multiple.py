@@ -18,7 +18,8 @@ from dpmodel.ask.situation import situate
 
 _INVERTED = re.compile(
     r"\bNOT\b|\bLEAST\b|\bEXCEPT\b|\bleast\b|\bexcept\b|\bincorrect\b|\bunlikely\b|\buntrue\b"
-    r"|\b(?:is|are) (?:not|false|wrong)\b|(?:would|does|will|do|can) not (?:help|reduce|improve|speed)|\bnicht\b|\bno (?:es|ayuda)\b|n'est pas"
+    r"|\b(?:is|are) (?:not|false|wrong)\b|(?:would|does|will|do|can) not (?:help|reduce"
+    r"|improve|speed)|\bnicht\b|\bno (?:es|ayuda)\b|n'est pas"
 )
 
 

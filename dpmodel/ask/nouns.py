@@ -2,110 +2,16 @@
 
 from __future__ import annotations
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.counting import count
+from dpmodel.ask.lexicon import listed
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
+from dpmodel.ask.symbols import symbol
 
-_ON = frozenset(
-    [
-        "our",
-        "my",
-        "existing",
-        "these",
-        "those",
-        "on",
-        "with",
-        "to",
-        "at",
-        "using",
-        "for",
-        "from",
-        "by",
-        "of",
-        "auf",
-        "mit",
-        "bei",
-        "von",
-        "zu",
-        "sur",
-        "avec",
-        "a",
-        "de",
-        "en",
-        "con",
-        "com",
-        "em",
-        "para",
-        "用",
-        "在",
-        "and",
-        "between",
-        "=",
-        "->",
-        "→",
-        "über",
-        "und",
-        "über",
-        "vs",
-        "versus",
-        "than",
-        "as",
-        "over",
-        "across",
-    ]
-)
-_VERBS = frozenset(
-    [
-        "give",
-        "gives",
-        "gave",
-        "get",
-        "gets",
-        "take",
-        "takes",
-        "took",
-        "need",
-        "needs",
-        "needed",
-        "only",
-        "finish",
-        "finishes",
-        "deliver",
-        "delivers",
-        "do",
-        "does",
-        "did",
-        "reach",
-        "reaches",
-        "manage",
-        "run",
-        "runs",
-        "would",
-        "will",
-        "reached",
-        "brauchen",
-        "liefern",
-    ]
-)
+_ON = frozenset(listed("nouns_on"))
+_VERBS = frozenset(listed("nouns_verbs"))
 _LARGE = 1e6
-_ARTICLES = frozenset(
-    [
-        "ein",
-        "eine",
-        "einer",
-        "einem",
-        "einen",
-        "un",
-        "une",
-        "una",
-        "uno",
-        "um",
-        "uma",
-        "one",
-        "a",
-        "an",
-        "一",
-    ]
-)
+_ARTICLES = frozenset(listed("nouns_articles"))
 
 
 def name_bare_numbers(scene: Scene) -> None:
@@ -114,12 +20,12 @@ def name_bare_numbers(scene: Scene) -> None:
         if quantity.dimension == "bare":
             _name(scene, quantity)
         elif quantity.dimension in ("share", "factor"):
-            _symbol(scene, quantity)
+            symbol(scene, quantity)
     for q in scene.quantities:
         if q.dimension == "bare" and q.value == 1 and q.text.lower() in _ARTICLES:
             verb = [m for m in scene.by_idea.get("duration", ()) if m.start == q.end]
             if verb and scene.has("worker", "node"):
-                _count(q, "worker", "stands for one worker")
+                count(q, "worker", "stands for one worker")
     scene.quantities = [
         q
         for q in scene.quantities
@@ -131,7 +37,7 @@ def _name(scene: Scene, q: Quantity) -> None:
     for rule in (
         _shares_unit,
         _each_gets,
-        _symbol,
+        symbol,
         _ratio_of,
         _rate_of_learning,
         _batch,
@@ -142,11 +48,6 @@ def _name(scene: Scene, q: Quantity) -> None:
     ):
         if rule(scene, q):
             return
-
-
-def _count(q: Quantity, noun: str, why: str) -> bool:
-    q.dimension, q.noun, q.why = "count", noun, why
-    return True
 
 
 def _last_before(scene: Scene, q: Quantity, within: float) -> str:
@@ -189,10 +90,11 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     if 0 < q.value < 1 and scene.after(q, "efficiency", within=3):
         q.dimension, q.unit, q.why = "share", "fraction", "stands with efficiency"
         return True
-    if q.value > 0 and not scene.lexicon.units.get((scene.word(q.end),)):
-        if _follows_speed_up(scene, q):
-            q.dimension, q.unit, q.why = "factor", "x", "stands with speed-up"
-            return True
+    if (q.value > 0 and not scene.lexicon.units.get((scene.word(q.end),))) and (
+        _follows_speed_up(scene, q)
+    ):
+        q.dimension, q.unit, q.why = "factor", "x", "stands with speed-up"
+        return True
     return False
 
 
@@ -227,71 +129,11 @@ def _spoken_number(q: Quantity) -> float:
 def _each_gets(scene: Scene, q: Quantity) -> bool:
     """64 per gpu; bs 32/gpu: samples of one worker."""
     if "worker" in q.per and q.value == int(q.value) and not scene.has("throughput"):
-        return _count(q, "sample", "the batch of one worker")
+        return count(q, "sample", "the batch of one worker")
     return False
 
 
-_LINKS = frozenset(
-    [
-        "is",
-        "of",
-        "exactly",
-        "at",
-        "least",
-        "about",
-        "=",
-        ":",
-        "can",
-        "never",
-        "exceed",
-        "exceeds",
-        "reach",
-        "reaches",
-        "cannot",
-        "be",
-        "will",
-        "would",
-        "ever",
-        "not",
-        "a",
-        "an",
-        "was",
-        "only",
-        "to",
-        "around",
-        "roughly",
-        "just",
-        "most",
-        "equals",
-        "factor",
-        "为",
-        "是",
-        "达",
-        "到",
-        "约",
-        "了",
-        "为",
-        "von",
-        "de",
-        "d'un",
-        "genau",
-        "etwa",
-        "ist",
-        "est",
-        "es",
-        "um",
-        "uma",
-        "un",
-        "une",
-        "über",
-        "ca",
-        "measured",
-        "observed",
-        "target",
-        "~",
-        "than",
-    ]
-)
+_LINKS = frozenset(listed("nouns_links"))
 
 
 def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
@@ -307,24 +149,8 @@ def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
                 between = [w for w in kept if w not in ("with", "on", "of", "using", "for", "at")]
             if between and between[-1] == "at":
                 return False
-            if scene.word(q.end) in ("->", "to") and not between:
-                return False
-            return True
+            return not (scene.word(q.end) in ("->", "to") and not between)
     return False
-
-
-def _called(scene: Scene, q: Quantity, at: int) -> bool:
-    """S(16) = 12.8; E(8) = 0.9: the number in brackets is no quantity of its own."""
-    if scene.word(at) != ")" or scene.word(at - 2) != "(" or scene.word(at - 3) not in ("s", "e"):
-        return False
-    for inner in scene.quantities:
-        if inner.start == at - 1:
-            inner.role = inner.noun = "placed"
-    if scene.word(at - 3) == "s":
-        q.dimension, q.unit, q.role, q.why = "factor", "x", "speedup", "by its symbol"
-    else:
-        q.dimension, q.unit, q.role, q.why = "share", "fraction", "efficiency", "by its symbol"
-    return True
 
 
 def _only_links(scene: Scene, start: int, q: Quantity) -> bool:
@@ -337,51 +163,21 @@ def _only_links(scene: Scene, start: int, q: Quantity) -> bool:
     return near and all(word in _LINKS or word in extra for word in words)
 
 
-_SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "n": "worker"}
-
-
-def _symbol(scene: Scene, q: Quantity) -> bool:
-    """F = 0.05, n=50, S = 8, E = 0.9."""
-    at = q.start - 1
-    if scene.word(at) not in ("=", ":", ">", "≥", "~", "<"):
-        return False
-    while scene.word(at - 1) in ("=", ">", "<", "≥", "≤"):
-        at -= 1
-    called = _called(scene, q, at - 1)
-    if called:
-        return True
-    head = _SYMBOLS.get(scene.word(at - 1), "")
-    if head in ("worker",) and q.value == int(q.value):
-        return _count(q, "worker", "N stands for the workers")
-    if head in ("serial", "parallel", "efficiency") and 0 <= q.value <= 2:
-        if head == "parallel" and q.value > 1:
-            return _count(q, "worker", "p stands for the processors")
-        q.dimension, q.unit, q.role, q.why = "share", "fraction", head, "by its symbol"
-        return True
-    if head == "speedup":
-        if 0 < q.value < 1:
-            q.dimension, q.unit, q.role, q.why = "share", "fraction", "serial", "by its symbol"
-        else:
-            q.dimension, q.unit, q.role, q.why = "factor", "x", "speedup", "by its symbol"
-        return True
-    return False
-
-
 def _batch(scene: Scene, q: Quantity) -> bool:
     """Batch 256; a mini-batch of 1000; global batch stays at 256."""
     if q.value != int(q.value) or q.value < 1:
         return False
     closest = _last_before(scene, q, 6)
     if scene.has("lr") and scene.has("batch") and _linked_batch(scene, q):
-        return _count(q, "sample", "a batch beside a learning rate")
+        return count(q, "sample", "a batch beside a learning rate")
     if scene.word(q.start - 1) == "of" and any(
         m.end == q.start - 1 for m in scene.by_idea.get("micro", ())
     ):
-        return _count(q, "sample", "the size of a micro-batch")
+        return count(q, "sample", "the size of a micro-batch")
     if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
-        return _count(q, "sample", "stands after batch")
+        return count(q, "sample", "stands after batch")
     if scene.after(q, "batch", within=1.5) or _linked_batch(scene, q):
-        return _count(q, "sample", "stands before batch")
+        return count(q, "sample", "stands before batch")
     return False
 
 
@@ -389,9 +185,10 @@ def _linked_batch(scene: Scene, q: Quantity) -> bool:
     """From batch 256 to 8192."""
     if scene.word(q.start - 1) not in ("to", "auf", "a", "para", "->", "for", "für", "pour", "at"):
         return False
-    if scene.has("lr", "batch") and scene.has("lr") and q.value >= 2:
-        if scene.nearest(q, "worker", "node") > 4:
-            return True
+    if (scene.has("lr", "batch") and scene.has("lr") and q.value >= 2) and (
+        scene.nearest(q, "worker", "node") > 4
+    ):
+        return True
     earlier = [p for p in scene.quantities if p.end <= q.start and q.start - p.end <= 2]
     return bool(earlier) and earlier[-1].noun == "sample" and scene.has("batch")
 
@@ -405,7 +202,7 @@ def _rate_of_learning(scene: Scene, q: Quantity) -> bool:
 
 def _model(scene: Scene, q: Quantity) -> bool:
     if q.value >= _LARGE and scene.nearest(q, "model", "param", "gradient") <= 6:
-        return _count(q, "param", "a large number beside the model")
+        return count(q, "param", "a large number beside the model")
     return False
 
 
@@ -416,19 +213,19 @@ def _headed(scene: Scene, q: Quantity) -> bool:
         i -= 1
     head = scene.word(i)
     if head in ("n", "p") and (scene.word(i + 1) in ("=", ":", "is") or i == q.start - 1):
-        return _count(q, "worker", "N stands for the workers")
+        return count(q, "worker", "N stands for the workers")
     if head in ("f", "s") and scene.word(i + 1) in ("=", ":") and 0 <= q.value < 1:
         q.dimension, q.unit, q.why = "share", "fraction", "f stands for the serial share"
         return True
     if head in ("dataset", "datasets", "corpus", "set") and q.value == int(q.value):
-        return _count(q, "sample", "stands after the data set")
+        return count(q, "sample", "stands after the data set")
     if head in ("ring",) and q.value == int(q.value):
-        return _count(q, "worker", "a ring of that many workers")
+        return count(q, "worker", "a ring of that many workers")
     for mention in scene.names(("epoch", "step", "worker", "micro", "node", "sample", "param")):
         if mention.end == i + 1 and (scene.word(i + 1) in (":", "=", "is") or i == q.start - 1):
             singular = scene.word(mention.start)[-1:] != "s" and i == q.start - 1
             if not singular:
-                return _count(q, mention.idea, "stands after its name")
+                return count(q, mention.idea, "stands after its name")
     return False
 
 
@@ -446,7 +243,7 @@ def _worker(scene: Scene, q: Quantity) -> bool:
         return False
     lost = any(-2 <= scene.distance(q, m) <= 2 for m in scene.by_idea.get("fewer", ()))
     if lost and q.value == int(q.value) and q.value >= 1 and scene.has("worker", "node"):
-        return _count(q, "worker", "workers that go")
+        return count(q, "worker", "workers that go")
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
     if scene.word(q.end) == "of" and scene.word(q.end + 1) in (
@@ -459,15 +256,15 @@ def _worker(scene: Scene, q: Quantity) -> bool:
         "my",
         "its",
     ):
-        return _count(q, "worker", "of them")
+        return count(q, "worker", "of them")
     if scene.word(q.end) in _VERBS and q.value >= 1:
-        return _count(q, "worker", "does what workers do")
+        return count(q, "worker", "does what workers do")
     if scene.word(q.start - 1) in _ON and not scene.word(q.end).startswith("-"):
         following = scene.tokens[q.end].kind if q.end < len(scene.tokens) else "sign"
         if following != "word" or q.spoken == "words" or scene.word(q.end) in _ON | {"were", "is"}:
-            return _count(q, "worker", "stands where workers stand")
+            return count(q, "worker", "stands where workers stand")
         if not scene.lexicon.every(scene.tokens).get(q.end):
-            return _count(q, "worker", "stands where workers stand")
+            return count(q, "worker", "stands where workers stand")
     if scene.word(q.end) in ("have", "->", "→", "to") and q.value >= 1:
-        return _count(q, "worker", "stands where workers stand")
+        return count(q, "worker", "stands where workers stand")
     return False

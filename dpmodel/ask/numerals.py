@@ -4,78 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
 
-from dpmodel.ask.lexicon import Lexicon, Mention
+from dpmodel.ask.lexicon import Lexicon, Mention, listed
+from dpmodel.ask.number_words import (
+    CHINESE_DIGITS,
+    CHINESE_TENS,
+    chinese_share,
+    number_word,
+    sum_chinese,
+)
 from dpmodel.ask.text import Token, fold
 from dpmodel.units import UNITS
 
 _GROUPED = re.compile(r"^\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d+)?$")
-_NAMES = frozenset(
-    [
-        "resnet",
-        "gpt",
-        "bert",
-        "vgg",
-        "llama",
-        "rtx",
-        "gtx",
-        "zero",
-        "stage",
-        "cuda",
-        "version",
-        "v",
-        "question",
-        "exercise",
-        "task",
-        "problem",
-        "chapter",
-        "figure",
-        "table",
-        "section",
-        "part",
-        "aufgabe",
-        "frage",
-        "ddr",
-        "pcie",
-        "gen",
-        "python",
-        "pytorch",
-        "imagenet",
-        "cifar",
-        "efficientnet",
-        "inception",
-        "densenet",
-        "mobilenet",
-        "opt",
-        "bloom",
-        "falcon",
-        "mixtral",
-        "phi",
-        "qwen",
-        "gemma",
-        "t",
-    ]
-)
-_LABELLED = frozenset(
-    [
-        "option",
-        "machine",
-        "worker",
-        "gpu",
-        "node",
-        "rank",
-        "device",
-        "card",
-        "server",
-        "run",
-        "exam",
-        "quiz",
-        "ex",
-        "no",
-        "replica",
-    ]
-)
+_NAMES = frozenset(listed("numerals_names"))
+_LABELLED = frozenset(listed("numerals_labelled"))
 
 
 _LARGEST = 1e24  # beyond, a number is a slip or a joke
@@ -284,14 +227,14 @@ def _words(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
     word = tokens[i].low
     if word in ("millions", "billions", "thousands", "hundreds", "dozens", "millones"):
         return None  # a unit to answer in, not a number
-    number = _number_word(word, lexicon)
+    number = number_word(word, lexicon)
     fraction = lexicon.fractions.get(word)
     article = word in lexicon.grammar["article"]
     after = tokens[i + 1].low if i + 1 < len(tokens) else ""
     if fraction is not None:
         return _fraction(tokens, i, 1.0, i, lexicon)
     if article and (number is None or number == 1):
-        big = _number_word(after, lexicon)
+        big = number_word(after, lexicon)
         if big is not None and big >= 12 and word != "the":
             return _counted(tokens, i, big, i + 2, lexicon)
         if after in lexicon.fractions:
@@ -328,7 +271,7 @@ def _fraction(
     value, end = times * lexicon.fractions[tokens[k].low], k + 1
     rest = [t.low for t in tokens[end : end + 2]]
     if rest and rest[0] in lexicon.grammar["article"]:
-        inner = _number_word(rest[1], lexicon) if len(rest) > 1 else None
+        inner = number_word(rest[1], lexicon) if len(rest) > 1 else None
         if inner is not None and inner >= 12:
             return Numeral(value * inner, start, end + 2, "words")
     ordinal = tokens[k].low not in lexicon.grammar["half"] and tokens[k].low[-1:] != "s"
@@ -349,7 +292,7 @@ def _sum_words(tokens: list[Token], i: int, first: float, lexicon: Lexicon) -> t
             if last < 100 and not tens:
                 break
             k += 1
-        value = _number_word(tokens[k].low, lexicon)
+        value = number_word(tokens[k].low, lexicon)
         if value is None or value == 0:
             break
         if value >= 100:
@@ -372,25 +315,6 @@ def _sum_words(tokens: list[Token], i: int, first: float, lexicon: Lexicon) -> t
     return total + current, end
 
 
-@cache
-def _german(lexicon_name: str) -> dict[str, float]:
-    ones = ["ein", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun"]
-    tens = ["zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
-    return {
-        f"{one}und{ten}": 10.0 * (t + 2) + o + 1
-        for t, ten in enumerate(tens)
-        for o, one in enumerate(ones)
-    }
-
-
-def _number_word(word: str, lexicon: Lexicon) -> float | None:
-    if word in lexicon.numbers:
-        return lexicon.numbers[word]
-    if lexicon.language == "de":
-        return _german("de").get(word)
-    return None
-
-
 def _fold(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
     """Eightfold, tenfold."""
     word = tokens[i].low
@@ -401,46 +325,16 @@ def _fold(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
     return None
 
 
-_CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2}
-_CHINESE_TENS = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
-
-
-def _chinese_share(tokens: list[Token], i: int) -> tuple[float, int] | None:
-    """百分之五 and 百分之5."""
-    if i < len(tokens) and tokens[i].kind == "num":
-        return float(tokens[i].text.replace(",", "")) * UNITS["fraction"]["%"], i + 1
-    end = i
-    while end < len(tokens) and tokens[end].text in (_CHINESE_DIGITS | _CHINESE_TENS):
-        end += 1
-    if end == i:
-        return None
-    inner = _sum_chinese(tokens, i, end)
-    return inner * UNITS["fraction"]["%"], end
-
-
 def _chinese(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
     percent = [t.text for t in tokens[i : i + 3]] == ["百", "分", "之"]
     if percent:
-        share = _chinese_share(tokens, i + 3)
+        share = chinese_share(tokens, i + 3)
         return Numeral(share[0], i, share[1], "share") if share else None
     if i and [t.text for t in tokens[i - 1 : i + 1]] == ["百", "分"]:
         return None
     if tokens[i].text == "半":
         return Numeral(0.5, i, i + 1, "share")
     end = i
-    while end < len(tokens) and tokens[end].text in (_CHINESE_DIGITS | _CHINESE_TENS):
+    while end < len(tokens) and tokens[end].text in (CHINESE_DIGITS | CHINESE_TENS):
         end += 1
-    return Numeral(_sum_chinese(tokens, i, end), i, end, "words") if end > i else None
-
-
-def _sum_chinese(tokens: list[Token], i: int, end: int) -> float:
-    total, section, digit = 0.0, 0.0, 0.0
-    for token in tokens[i:end]:
-        char = token.text
-        if char in _CHINESE_DIGITS:
-            digit = float(_CHINESE_DIGITS[char])
-        elif _CHINESE_TENS[char] >= 10000:
-            total, section, digit = (total + section + digit) * _CHINESE_TENS[char], 0.0, 0.0
-        else:
-            section, digit = section + (digit or 1.0) * _CHINESE_TENS[char], 0.0
-    return total + section + digit
+    return Numeral(sum_chinese(tokens, i, end), i, end, "words") if end > i else None

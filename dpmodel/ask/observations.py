@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 
 _SKIP, _CLAUSE, _SENTENCE, _ASKED = 25.0, 5.0, 36.0, 60.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpmodel.ask import wording
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.situation import Given, Situation
 from dpmodel.errors import InputError

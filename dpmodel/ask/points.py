@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from statistics import median
 
 from dpmodel.ask.counts import name_hosts
-from dpmodel.ask.numerals import read_digits
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.lexicon import listed
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
+from dpmodel.ask.series_reading import Found, worker_like
+from dpmodel.ask.tables import header_kind, read_table
 from dpmodel.units import UNITS
-
-_ROW = re.compile(r"^\s*\|?\s*(.+?)\s*\|?\s*$")
-_CELLS = re.compile(r"\s*[|;\t]\s*|,\s*(?=\S)|\s{2,}|\s+(?=[\d.]+\s*(?:[a-zA-Z%/].*)?$)")
-_STRONG = re.compile(r"\s*[|;\t]\s*")
 
 
 @dataclass
@@ -36,14 +33,14 @@ class Points:
 def read_points(scene: Scene, question: str) -> Points | None:
     """Find a series of two or more points, or None."""
     name_hosts(scene)
-    table = _table(scene, question)
+    table = read_table(scene, question)
     found = table or _repeats(scene) or _pairs(scene) or _lists(scene)
     if found is None:
         return None
     values, spread, used = found
     kind, unit, factor = _kind(scene, used)
     if table is not None:
-        kind, unit, factor = _header_kind(question) or (kind, unit, factor)
+        kind, unit, factor = header_kind(question) or (kind, unit, factor)
     return Points(
         {n: v * factor for n, v in values.items()},
         kind,
@@ -73,9 +70,6 @@ def _is_count(q: Quantity) -> bool:
     if q.dimension == "count" and q.noun == "sample":
         return False
     return plain and q.value == int(q.value) and 1 <= q.value <= 1e5
-
-
-Found = tuple[dict[float, float], float, list[Quantity]]
 
 
 def _pairs(scene: Scene) -> Found | None:
@@ -120,7 +114,7 @@ def _run(scene: Scene, numbers: list[Quantity], count_first: bool) -> Found | No
         used[-1] = b
     taken = numbers[: 2 * len(values)]
     fewest = 2 if shape is not None and shape[1] == "factor" else 3
-    if len(values) < fewest or not _worker_like(list(values)):
+    if len(values) < fewest or not worker_like(list(values)):
         return None
     measured = taken[1::2] if count_first else taken[::2]
     return values, 0.0, measured
@@ -128,12 +122,6 @@ def _run(scene: Scene, numbers: list[Quantity], count_first: bool) -> Found | No
 
 def _is_worker(q: Quantity) -> bool:
     return q.dimension == "count" and q.noun in ("worker", "node")
-
-
-def _worker_like(counts: list[float]) -> bool:
-    """Worker counts rise, from few to several times as many."""
-    rising = all(a < b for a, b in zip(counts, counts[1:], strict=False))
-    return rising and counts[-1] >= 2 * counts[0] and counts[0] <= 512
 
 
 def _repeats(scene: Scene) -> Found | None:
@@ -149,7 +137,7 @@ def _repeats(scene: Scene) -> Found | None:
     if len(full) < 2 or len({len(vs) for _, vs in full}) != 1:
         return None
     values = {n.value: float(median(v.value for v in vs)) for n, vs in full}
-    if not _worker_like(list(values)):
+    if not worker_like(list(values)):
         return None
     spread = max(
         (max(v.value for v in vs) - min(v.value for v in vs)) / values[n.value] for n, vs in full
@@ -167,79 +155,8 @@ def _lists(scene: Scene) -> Found | None:
             tight = all(b.start - a.end <= 3 for a, b in zip(values, values[1:], strict=False))
             if close and tight and all(map(_is_count, counts)):
                 series = {n.value: v.value for n, v in zip(counts, values, strict=True)}
-                if len(series) == size and _worker_like(list(series)) and min(series.values()) > 0:
+                if len(series) == size and worker_like(list(series)) and min(series.values()) > 0:
                     return series, 0.0, values
-    return None
-
-
-def _table(scene: Scene, question: str) -> Found | None:
-    """Rows of cells: CSV lines, Markdown tables, columns of a log."""
-    rows = []
-    question = question.replace("\r", "").replace("\\n", "\n")
-    for line in question.split("\n"):
-        match = _ROW.match(line)
-        cells = _STRONG.split(match.group(1)) if match else []
-        cells = cells if len(cells) > 1 or not match else _CELLS.split(match.group(1))
-        numbers = [_cell(c, scene.lexicon.decimal) for c in cells]
-        if len(cells) >= 2 and all(n is not None for n in numbers[:2]):
-            rows.append([n for n in numbers if n is not None])
-    if len(rows) < 2:
-        return None
-    width = min(len(r) for r in rows)
-    counts = [r[0] for r in rows]
-    if width < 2 or any(n != int(n) or n < 1 for n in counts) or not _worker_like(counts):
-        return None
-    values = {r[0]: r[1] for r in rows}
-    return (values, 0.0, []) if min(values.values()) > 0 else None
-
-
-def _cell(text: str, decimal: str) -> float | None:
-    match = re.match(r"^\D{0,12}?(\d[\d.,']*)\s*[a-zA-Z%/() ]{0,16}$", text.strip())
-    if not match:
-        return None
-    try:
-        return read_digits(match.group(1).rstrip(".,"), decimal)
-    except ValueError:
-        return None
-
-
-_HEADS = (
-    (
-        re.compile(r"speed-?\s?up|\bS\b|beschleunig|aceler|acc[eé]l", re.IGNORECASE),
-        ("speedup", "x", 1.0),
-    ),
-    (
-        re.compile(
-            r"/\s?s\b|per\s?s|per_sec|throughput|img_?s|samples_?s|tok_?s|imgs|sps|durchsatz",
-            re.IGNORECASE,
-        ),
-        ("rate", "samples/s", 1.0),
-    ),
-    (re.compile(r"eff", re.IGNORECASE), ("efficiency", "%", UNITS["fraction"]["%"])),
-)
-
-
-def _header_kind(question: str) -> tuple[str, str, float] | None:
-    """What a table's value column is, by its heading."""
-    for line in question.split("\n"):
-        cells = [c.strip() for c in re.split(r"[|;,\t]|\s{2,}", line.strip(" |")) if c.strip()]
-        if len(cells) < 2 or any(ch.isdigit() for ch in cells[0]):
-            continue
-        for shape, kind in _HEADS:
-            if shape.search(cells[1]):
-                return kind
-        for word, unit in (
-            ("min", "min"),
-            ("hour", "h"),
-            ("ms", "ms"),
-            ("sec", "s"),
-            ("h", "h"),
-            ("s", "s"),
-        ):
-            if re.search(rf"(?:^|[^a-z]){word}", cells[1], re.IGNORECASE) or cells[1].endswith(
-                f"_{word}"
-            ):
-                return "time", unit, UNITS["time"][unit]
     return None
 
 
@@ -251,8 +168,7 @@ def _kind(scene: Scene, used: list[Quantity]) -> tuple[str, str, float]:
         if q.dimension == "step_rate":
             return "rate", "steps/s", 1.0
         if q.dimension == "time":
-            bare = any(u.dimension == "bare" for u in used)
-            return "time", q.unit, UNITS["time"].get(q.unit, 1.0) if bare and False else 1.0
+            return "time", q.unit, UNITS["time"].get(q.unit, 1.0) if False else 1.0
         if q.dimension == "factor":
             return "speedup", "x", 1.0
         if q.dimension == "share" and q.unit == "%":
@@ -268,7 +184,7 @@ def _kind(scene: Scene, used: list[Quantity]) -> tuple[str, str, float]:
             " fps ",
             " / sec ",
         )
-    ) or scene.says("img/s", "samples/s", "tok/s", "sps", "items/s"):
+    ) or scene.says(*listed("points_kind")):
         return "rate", "samples/s", 1.0
     if scene.has("speedup") and not scene.has("throughput"):
         return "speedup", "x", 1.0
@@ -313,8 +229,10 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     zone = scene.asked_sentences()
     found = []
     for q in scene.quantities:
-        if q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1:
-            if q.noun in ("worker", "node") or scene.word(q.start - 1) in (
+        if (q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1) and (
+            q.noun in ("worker", "node")
+            or scene.word(q.start - 1)
+            in (
                 "predict",
                 "estimate",
                 "forecast",
@@ -329,31 +247,11 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
                 "of",
                 "n",
                 "=",
-            ):
-                found.append(q.value)
+            )
+        ):
+            found.append(q.value)
     if not found and scene.says(
         "next doubling", "doubling again", "double again", "next doubling step"
     ):
         found.append(2 * max(known))
     return [n for n in found if n > max(known)] or found
-
-
-def rows_as_sentences(question: str) -> str:
-    """Write the rows of a small table as sentences: "8 workers: 12.8 min."; other texts unchanged."""
-    kind = _header_kind(question)
-    if kind is None:
-        return question
-    unit = {"rate": "samples/s", "speedup": "x", "efficiency": "%"}.get(kind[0], kind[1])
-    lines, rows = [], 0
-    for line in question.split("\n"):
-        cells = [c.strip() for c in _STRONG.split(line.strip(" |"))]
-        cells = cells if len(cells) > 1 else [c.strip() for c in line.split(",")]
-        if len(cells) >= 2 and cells[0].isdigit() and cells[1] in ("?", "??", "x"):
-            rows += 1
-            lines.append(f"{cells[0]} workers: how many {unit}?")
-        elif len(cells) >= 2 and cells[0].isdigit() and cells[1][:1].isdigit():
-            rows += 1
-            lines.append(f"{cells[0]} workers: {cells[1]} {unit}.")
-        else:
-            lines.append(line)
-    return "\n".join(lines) if rows == 2 else question

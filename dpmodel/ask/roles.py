@@ -7,7 +7,7 @@ words. The best one wins, and the cue that decided is kept as the reason.
 from __future__ import annotations
 
 from dpmodel.ask.lexicon import Mention
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 
 # dimension -> role -> (prior, {idea: weight}).
@@ -149,10 +149,7 @@ def _score(
                 for m in ideal
             ):
                 continue
-            if distance > 0 and _joins_on(scene, q, mention):
-                weight = 0.6 * weights
-            else:
-                weight = weights
+            weight = 0.6 * weights if distance > 0 and _joins_on(scene, q, mention) else weights
             near = 0.45 if _stands_between(scene, q, mention) else 1.0
             value = prior + unit + near * weight / (1 + 0.14 * abs(distance))
             if value > score:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 
 if TYPE_CHECKING:
     from dpmodel.ask.situation import Situation

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpmodel.ask.lexicon import Lexicon, Mention, language_of, lexicon
-from dpmodel.ask.quantities import Quantity, Reader
+from dpmodel.ask.quantities import Reader
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.text import Token, clean, fold, tokens_of
 
 FAR = 99.0
@@ -79,7 +80,7 @@ class Scene:
         if mention.start < quantity.end and mention.end > quantity.start:
             return 0.0
         before = mention.end <= quantity.start
-        gap = quantity.start - mention.end if before else mention.start - quantity.end
+        gap = float(quantity.start - mention.end) if before else mention.start - quantity.end
         low, high = sorted((self.tokens[mention.start].clause, quantity.clause))
         a, b = self._place[mention.start], self._place[quantity.start]
         if a is not None and b is not None:  # what stands in brackets between them is skipped

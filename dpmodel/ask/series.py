@@ -199,9 +199,9 @@ def _pair(points: Points, n: np.ndarray, s: np.ndarray) -> Diagnosis:
 _REMEDIES = {
     "amdahl": "Shrink the serial part: validation, checkpoints, logging, start-up, the optimiser.",
     "ceiling": "Test with synthetic data; then widen the shared resource: input, storage, network.",
-    "node_boundary": "Look at the link between nodes; reduce inside the node first, use larger batches.",
+    "node_boundary": "Look at the link between nodes: reduce inside them first, use larger batches.",
     "retrograde": "Use fewer workers, or cut the overhead that grows with them.",
-    "linear_overhead": "Cut the overhead that grows with the workers: fewer messages, a tree or a ring.",
+    "linear_overhead": "Cut the overhead that grows with the workers: fewer messages, a tree, a ring.",
     "near_linear": "Nothing to mend here; measure further out.",
     "outlier": "Measure that point again before fitting anything.",
     "bad_baseline": "Measure the baseline again with the same code, batch and precision.",

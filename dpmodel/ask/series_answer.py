@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpmodel.ask.essay import CAUSES
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.points import Points, read_points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
@@ -25,35 +26,9 @@ def series_points(scene: Scene, question: str) -> Points | None:
 def hints_of(scene: Scene) -> set[str]:
     """What the words around a series hint at."""
     hints = set()
-    if scene.has("slow") and scene.says(
-        "one slow",
-        "slowest worker",
-        "one machine",
-        "straggler",
-        "throttled",
-        "one gpu is slower",
-        "one node is slower",
-        "thermal",
-        "one of the",
-    ):
+    if scene.has("slow") and scene.says(*listed("series_answer_hints_of_3")):
         hints.add("straggler")
-    if scene.says(
-        "different batch",
-        "different precision",
-        "other cluster",
-        "another cluster",
-        "different gpu",
-        "fp32 at",
-        "mixed precision from",
-        "was measured with",
-        "were measured with",
-        "a100 for",
-        "v100 for",
-        "different machines",
-        "switched to",
-        "bf16 from",
-        "batch was",
-    ):
+    if scene.says(*listed("series_answer_hints_of")):
         hints.add("mixed")
     hardware = {t.low for t in scene.tokens} & {
         "a100",
@@ -74,9 +49,7 @@ def hints_of(scene: Scene) -> set[str]:
         hints.add("node")
     if scene.has("input"):
         hints.add("input")
-    if scene.says(
-        "does the same", "same factor", "same way", "each doubling", "every doubling", "same ratio"
-    ):
+    if scene.says(*listed("series_answer_hints_of_2")):
         hints.add("power")
     return hints
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.observations import Observation
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
+from dpmodel.ask.rates import give_rates
 
 if TYPE_CHECKING:
     from dpmodel.ask.situation import Situation
@@ -23,7 +25,7 @@ def settle_sides(made: Situation, loose: list[Quantity]) -> None:
     times = [q for q in times if not q.used]
     _base_of_loose(made, times, sides)
     rates = [q for q in loose if q.role == "throughput"]
-    _give_rates(made, rates, sides)
+    give_rates(made, rates, sides)
     _give_times(made, sides, targets)
 
 
@@ -35,7 +37,7 @@ def _merged(made: Situation) -> list[Observation]:
         side.asked = side.asked or seen.asked
         for kind, q in seen.measures.items():
             if kind in side.measures and side.measures[kind].value != q.value:
-                from dpmodel.ask.situation import Clash
+                from dpmodel.ask.clashes import Clash
 
                 made.clashes.append(Clash(side.measures[kind].text, q.text))
             side.measures.setdefault(kind, q)
@@ -160,62 +162,6 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
             made.give("time", times[0].value, times[0])
 
 
-def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]) -> None:
-    measured = [s for s in sides if "rate" in s.measures]
-    if len(measured) >= 2:
-        low, high = measured[0], measured[-1]
-        for side, name in ((low, "base_rate"), (high, "rate")):
-            q = side.measures["rate"]
-            each = "worker" in q.per or _per_gpu_rates(made)
-            made.give(name, q.value * (side.workers if each else 1), q)
-        made.give("base_workers", low.workers, low.quantity)
-        made.give("workers", high.workers, high.quantity)
-        return
-    for side in measured:
-        q = side.measures["rate"]
-        if side.workers == 1 or _is_each(made, q):
-            made.give("unit_rate", q.value, q)
-            if side.workers != 1:
-                made.give("workers", side.workers, side.quantity)
-        else:
-            _one_rate(made, sides, side, q)
-    for q in rates:
-        name = "unit_rate" if _is_each(made, q) else "rate"
-        if name == "rate" and made.has("rate") and q.value > (made.value("rate") or 0.0):
-            continue
-        made.give("base_rate" if name == "rate" and made.has("rate") else name, q.value, q)
-
-
-def _per_gpu_rates(made: Situation) -> bool:
-    return made.scene.says(
-        "per gpu throughput",
-        "throughput per gpu",
-        "per worker throughput",
-        "throughput per worker",
-        "per gpu rate",
-        "rate per gpu",
-        "per device throughput",
-        "each gpu's throughput",
-    )
-
-
-def _one_rate(made: Situation, sides: list[Observation], side: Observation, q: Quantity) -> None:
-    other = [s for s in sides if s is not side and s.workers != side.workers]
-    if other and other[-1].workers > side.workers:
-        made.give("base_rate", q.value, q)
-        made.give("base_workers", side.workers, side.quantity)
-        made.give("workers", other[-1].workers, other[-1].quantity)
-        return
-    made.give("rate", q.value, q)
-    made.give("workers", side.workers, side.quantity)
-
-
-def _is_each(made: Situation, q: Quantity) -> bool:
-    if "worker" in q.per or made.scene.nearest(q, "each") <= 3.6:
-        return True
-    return made.scene.before(q, "each", within=7) and not made.scene.before(q, "total", within=7)
-
-
 def _give_times(made: Situation, sides: list[Observation], targets: set[str]) -> None:
     timed = [s for s in sides if "time" in s.measures]
     open_sides = [s for s in sides if "time" not in s.measures]
@@ -293,7 +239,7 @@ def _no_time(made: Situation, sides: list[Observation]) -> None:
     if made.has("workers"):
         return
     if len(plain) >= 2 and not _linked(made, plain):
-        from dpmodel.ask.situation import Clash
+        from dpmodel.ask.clashes import Clash
 
         texts = [s.quantity.text if s.quantity else f"{s.workers:g}" for s in plain]
         made.clashes.append(Clash(texts[0], texts[-1]))
@@ -303,35 +249,7 @@ def _no_time(made: Situation, sides: list[Observation]) -> None:
     made.give("workers", plain[-1].workers, plain[-1].quantity)
 
 
-_LINKING = frozenset(
-    [
-        "to",
-        "->",
-        "from",
-        "versus",
-        "vs",
-        "compared",
-        "than",
-        "instead",
-        "over",
-        "and",
-        "between",
-        "auf",
-        "zu",
-        "von",
-        "nach",
-        "à",
-        "de",
-        "a",
-        "y",
-        "et",
-        "e",
-        "und",
-        "para",
-        ",",
-        "or",
-    ]
-)
+_LINKING = frozenset(listed("sides_linking"))
 
 
 def _linked(made: Situation, sides: list[Observation]) -> bool:

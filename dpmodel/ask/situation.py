@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dpmodel.ask.asked import Asked
+from dpmodel.ask.clashes import NAMED_ONCE, Clash
 from dpmodel.ask.counts import changed_workers, growth, settle_nodes
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.nouns import name_bare_numbers
 from dpmodel.ask.observations import Observation, observe
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.roles import assign_roles
 from dpmodel.ask.samples import settle_samples
 from dpmodel.ask.scene import Scene
-from dpmodel.ask.targets import Asked, find_targets
+from dpmodel.ask.targets import find_targets
 
 
 @dataclass(slots=True)
@@ -22,33 +25,6 @@ class Given:
     quantity: Quantity | None = None
     why: str = ""
     assumed: bool = False
-
-
-@dataclass(slots=True)
-class Clash:
-    """Two statements that cannot both hold."""
-
-    first: str
-    second: str
-    sure: bool = True
-
-
-# Two different values of these are a contradiction; of times or samples, rather a misreading.
-_NAMED_ONCE = frozenset(
-    [
-        "efficiency",
-        "serial",
-        "price",
-        "budget",
-        "bandwidth",
-        "params",
-        "epochs",
-        "speedup",
-        "base_time",
-        "overlap",
-        "ideal_time",
-    ]
-)
 
 
 @dataclass
@@ -72,7 +48,7 @@ class Situation:
             if abs(known.value - value) > 0.005 * max(abs(value), abs(known.value)):
                 first = known.quantity.text if known.quantity else f"{known.value:g}"
                 second = quantity.text if quantity else f"{value:g}"
-                self.clashes.append(Clash(first, second, name in _NAMED_ONCE))
+                self.clashes.append(Clash(first, second, name in NAMED_ONCE))
             return
         if quantity is not None:
             quantity.used = True
@@ -93,32 +69,7 @@ class Situation:
         return None if known is None else known.value
 
 
-_FLAGS = [
-    "ideal",
-    "amdahl",
-    "gustafson",
-    "karpflatt",
-    "weak",
-    "strong",
-    "nooverlap",
-    "fulloverlap",
-    "ring",
-    "ps",
-    "tree",
-    "zero1",
-    "zero2",
-    "zero3",
-    "shard",
-    "adam",
-    "sqrtrule",
-    "linrule",
-    "infinite_workers",
-    "limit",
-    "average",
-    "total",
-    "each",
-    "closeness",
-]
+_FLAGS = list(listed("situation_flags"))
 _DIRECT = {
     "latency": "latency",
     "bandwidth": "bandwidth",
@@ -332,25 +283,18 @@ def _settle(made: Situation, loose: list[Quantity]) -> None:
 
 def _give_regime(made: Situation) -> None:
     """Perfect scaling is an efficiency of 1, unless another law is in play."""
-    bounded = made.scene.says(
-        "limits",
-        "limit",
-        "ceiling",
-        "maximum",
-        "at most",
-        "upper bound",
-        "no more than",
-        "never exceed",
-    )
-    if made.has("speedup") and not made.has("workers") and bounded and not made.has("serial"):
-        if any(a.target in ("serial", "parallel") for a in made.asked):
-            made.givens["limit"] = made.givens.pop("speedup")
+    bounded = made.scene.says(*listed("situation_give_regime"))
+    if (
+        made.has("speedup") and not made.has("workers") and bounded and not made.has("serial")
+    ) and (any(a.target in ("serial", "parallel") for a in made.asked)):
+        made.givens["limit"] = made.givens.pop("speedup")
     ideal = "ideal" in made.flags and not made.has("efficiency")
     measured = made.has("base_time", "time") or made.has("base_rate", "rate")
     told = made.has("serial") or made.has("serial_time") or made.has("known_speedup")
-    if ideal and not told and not made.has("speedup") and not measured:
-        if not {"efficiency"} & {a.target for a in made.asked}:
-            made.give("efficiency", 1.0, None, "ideal scaling")
+    if (ideal and not told and not made.has("speedup") and not measured) and (
+        not {"efficiency"} & {a.target for a in made.asked}
+    ):
+        made.give("efficiency", 1.0, None, "ideal scaling")
 
 
 def _steps_of_baseline(made: Situation) -> None:

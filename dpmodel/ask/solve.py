@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from dpmodel.ask.lexicon import listed
 from dpmodel.ask.relations import BY_TARGET, Relation
 from dpmodel.errors import InputError
 
@@ -85,24 +86,7 @@ _HARD |= {"hidden": 9.0, "overlap": 9.0, "exposed": 3.0, "new_comm_time": 9.0, "
 _HARD |= {"worker_seconds": 3.0, "step_rate": 5.0, "cluster_price": 5.0, "node_price": 5.0}
 
 
-_DERIVED = frozenset(
-    [
-        "total_samples",
-        "memory_total",
-        "payload",
-        "exposed",
-        "hidden",
-        "speedup",
-        "rate",
-        "base_rate",
-        "steps",
-        "ideal_time",
-        "batch",
-        "comm_time",
-        "sent",
-        "worker_seconds",
-    ]
-)
+_DERIVED = frozenset(listed("solve_derived"))
 
 
 def _possible(relation: Relation, flags: set[str]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.lexicon import listed
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
 from dpmodel.units import UNITS, significant
@@ -23,20 +24,7 @@ def step_of(times: list[float], exchange: float) -> float:
 
 def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     """Answer a question on unequal workers; None where it is no such question."""
-    if not (
-        scene.has("slow")
-        or scene.says(
-            "step time",
-            "workers need",
-            "workers take",
-            "compute times",
-            "synchronous",
-            "each worker",
-            "the workers",
-            "respectively",
-            "uneven",
-        )
-    ):
+    if not (scene.has("slow") or scene.says(*listed("stragglers_straggler_answer_6"))):
         return None
     groups = _groups(scene)
     if groups is None:
@@ -46,27 +34,12 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     mean = sum(times) / len(times)
     zone = scene.asked_sentences()
     asks_idle = any(scene.in_sentence(s, "utilisation") for s in zone) or scene.says(
-        "idle", "wait", "waiting", "waits", "wasted", "lost"
+        *listed("stragglers_straggler_answer_2")
     )
     asks_share = any(
         scene.in_sentence(s, "efficiency", "percent_word") for s in zone
-    ) or scene.says(
-        "percentage",
-        "by what percentage",
-        "percent",
-        "what fraction",
-        "what share",
-        "how much slower",
-    )
-    asks_gain = scene.says(
-        "without the straggler",
-        "faster without",
-        "if the slow",
-        "were repaired",
-        "were replaced",
-        "were as fast",
-        "replaced by",
-    )
+    ) or scene.says(*listed("stragglers_straggler_answer_3"))
+    asks_gain = scene.says(*listed("stragglers_straggler_answer"))
     fastest = min(times)
     if scene.has("resource") and scene.has("howlong", "duration"):
         return _diagnosed(result, times, step, unit)
@@ -78,15 +51,13 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
             times,
             unit,
         )
-    if scene.has("throughput") and scene.says(
-        "drop", "drops", "fall", "falls", "loss", "lose", "lost", "reduced", "decrease"
-    ):
+    if scene.has("throughput") and scene.says(*listed("stragglers_straggler_answer_4")):
         lost = 1 - step_of([fastest], exchange) / step
         return _fill(
             result, (lost / UNITS["fraction"]["%"], "%"), "loss of throughput", times, unit
         )
     if asks_share:
-        if scene.says("slower", "slowdown", "longer", "slowed", "slow down", "slows", "delayed"):
+        if scene.says(*listed("stragglers_straggler_answer_5")):
             usual = step_of([fastest], exchange)
             return _fill(
                 result,
@@ -143,20 +114,18 @@ def _groups(scene: Scene) -> tuple[list[float], float, str] | None:
     if not unit:
         return None
     if len(bare) + len(times) >= 3 and len(bare) >= 2:
-        listed = sorted(bare + times, key=lambda q: q.start)
-        if all(b.start - a.end <= 4 for a, b in zip(listed, listed[1:], strict=False)):
+        series = sorted(bare + times, key=lambda q: q.start)
+        if all(b.start - a.end <= 4 for a, b in zip(series, series[1:], strict=False)):
             factor = UNITS["time"][unit]
             return (
-                [q.value if q.dimension == "time" else q.value * factor for q in listed],
+                [q.value if q.dimension == "time" else q.value * factor for q in series],
                 exchange,
                 unit,
             )
     if (
         len(times) < 2
         or not scene.has("slow", "straggler_extra")
-        and not scene.says(
-            "synchronous", "one takes", "one needs", "the other", "the last", "eighth", "fourth"
-        )
+        and not scene.says(*listed("stragglers_groups"))
     ):
         return None
     if len({q.value for q in times}) < 2:
@@ -198,13 +167,16 @@ def _fill(
     value, shown = answer
     result.status, result.kind = "answered", "straggler"
     result.answer = {"type": "number", "value": float(f"{value:.10g}"), "unit": shown}
-    result.sentence = f"{what[:1].upper()}{what[1:]}: {significant(value, 4)} {shown}. All wait for the slowest worker."
-    listed = ", ".join(significant(t / UNITS["time"][unit]) for t in times[:12])
+    result.sentence = (
+        f"{what[:1].upper()}{what[1:]}: {significant(value, 4)} {shown}. All wait for the "
+        "slowest worker."
+    )
+    shown_times = ", ".join(significant(t / UNITS["time"][unit]) for t in times[:12])
     result.steps = [
         Step(
             "time of a synchronous step",
             "max(t_i) + exchange",
-            f"max({listed}) {unit}",
+            f"max({shown_times}) {unit}",
             f"{significant(value, 4)} {shown}",
             "dpmodel.ask.stragglers.step_of",
         )

@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-from dpmodel.ask.lexicon import data
+from dpmodel.ask.lexicon import data, listed
 from dpmodel.units import UNITS, human, significant
 
-TIMES = frozenset(
-    [
-        "base_time",
-        "time",
-        "ideal_time",
-        "deadline",
-        "step_time",
-        "base_step",
-        "new_step",
-        "epoch_time",
-        "comm_time",
-        "compute_time",
-        "hidden",
-        "exposed",
-        "latency",
-        "saved",
-        "backward",
-        "new_comm_time",
-        "serial_time",
-        "parallel_time",
-    ]
-)
+TIMES = frozenset(listed("wording_times"))
 SHARES = frozenset(
     ["efficiency", "serial", "parallel", "karp_flatt", "closeness", "overlap", "comm_share"]
 )
 FACTORS = frozenset(["speedup", "scaled_speedup", "limit"])
-DATA = frozenset(
-    [
-        "payload",
-        "sent",
-        "sent_total",
-        "server_bytes",
-        "memory",
-        "memory_total",
-        "device_memory",
-        "bytes_per_param",
-    ]
-)
+DATA = frozenset(listed("wording_data"))
 RATES = frozenset(["bandwidth", "algbw", "busbw"])
 MONEY = frozenset(["cost", "budget"])
 PRICES = frozenset(["price", "node_price", "cluster_price"])

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 
-from dpmodel.ask.quantities import Quantity
+from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.situation import situate
 

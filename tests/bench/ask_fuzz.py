@@ -29,7 +29,8 @@ def main() -> int:
         if times[-1] > SLOWEST:
             slow.append((times[-1], text))
     print(
-        f"{count} texts: median {1e3 * statistics.median(times):.2f} ms, worst {1e3 * max(times):.1f} ms"
+        f"{count} texts: median {1e3 * statistics.median(times):.2f} ms, worst "
+        f"{1e3 * max(times):.1f} ms"
     )
     for spent, text in slow[:10]:
         print(f"  {1e3 * spent:.0f} ms: {text[:100]!r}")

@@ -1,0 +1,136 @@
+"""Equations of throughput, epochs, steps, learning rates, money and memory."""
+
+from __future__ import annotations
+
+from dpmodel.ask import arithmetic as own
+from dpmodel.ask.conditions import (
+    Row,
+    flag,
+    without_dataset,
+)
+
+TABLE: tuple[Row, ...] = (
+    # throughput, epochs and steps
+    ("rate", "batch step_time", own.ratio, "{batch} / {step_time}", None),
+    (
+        "rate",
+        "unit_rate workers efficiency",
+        own.three,
+        "{unit_rate} × {workers} × {efficiency}",
+        None,
+    ),
+    ("rate", "base_rate speedup", own.product, "{base_rate} × {speedup}", None),
+    (
+        "rate",
+        "base_rate base_workers workers efficiency",
+        own.rate_between,
+        "{base_rate} × {workers} × {efficiency} / {base_workers}",
+        None,
+    ),
+    ("rate", "total_samples time", own.ratio, "{total_samples} / {time}", None),
+    ("rate", "dataset epoch_seconds", own.ratio, "{dataset} / {epoch_seconds}", None),
+    ("rate", "batch step_rate", own.product, "{batch} × {step_rate}", None),
+    ("base_rate", "unit_rate base_workers", own.product, "{unit_rate} × {base_workers}", None),
+    ("unit_rate", "base_rate base_workers", own.ratio, "{base_rate} / {base_workers}", None),
+    (
+        "unit_rate",
+        "rate workers",
+        own.ratio,
+        "{rate} / {workers}",
+        flag("wants_unit_rate", "wants_base_rate", "wants_time"),
+    ),
+    ("unit_rate", "share step_time", own.ratio, "{share} / {step_time}", None),
+    ("total_samples", "dataset epochs", own.product, "{dataset} × {epochs}", None),
+    ("total_samples", "steps batch", own.product, "{steps} × {batch}", None),
+    ("batch", "share workers micro", own.three, "{share} × {workers} × {micro}", None),
+    ("batch", "rate step_time", own.product, "{rate} × {step_time}", None),
+    ("batch", "dataset steps_per_epoch", own.ratio, "{dataset} / {steps_per_epoch}", None),
+    ("share", "batch workers micro", own.batch_share, "{batch} / ({workers} × {micro})", None),
+    ("micro", "batch workers share", own.batch_share, "{batch} / ({workers} × {share})", None),
+    (
+        "steps_per_epoch",
+        "dataset batch",
+        own.full_steps,
+        "⌊{dataset} / {batch}⌋",
+        flag("drop_last"),
+    ),
+    ("steps_per_epoch", "dataset batch", own.whole_steps, "⌈{dataset} / {batch}⌉", None),
+    (
+        "steps_per_epoch",
+        "base_steps base_workers workers",
+        own.ideal_between,
+        "{base_steps} × {base_workers} / {workers}",
+        None,
+    ),
+    (
+        "steps",
+        "base_steps base_workers workers",
+        own.ideal_between,
+        "{base_steps} × {base_workers} / {workers}",
+        None,
+    ),
+    ("steps", "steps_per_epoch epochs", own.product, "{steps_per_epoch} × {epochs}", None),
+    ("steps", "total_samples batch", own.ratio, "{total_samples} / {batch}", without_dataset),
+    ("steps", "time step_time", own.ratio, "{time} / {step_time}", None),
+    ("epochs", "steps steps_per_epoch", own.ratio, "{steps} / {steps_per_epoch}", None),
+    ("epochs", "rate time dataset", own.epochs_done, "{rate} × {time} / {dataset}", None),
+    (
+        "epoch_time",
+        "steps_per_epoch step_time",
+        own.product,
+        "{steps_per_epoch} × {step_time}",
+        None,
+    ),
+    ("epoch_time", "dataset rate", own.ratio, "{dataset} / {rate}", None),
+    ("step_time", "compute_time exposed", own.add, "{compute_time} + {exposed}", None),
+    ("step_time", "batch rate", own.ratio, "{batch} / {rate}", None),
+    ("step_time", "time steps", own.ratio, "{time} / {steps}", None),
+    ("step_time", "step_rate", own.inverse, "1 / {step_rate}", None),
+    # learning rate
+    (
+        "new_lr",
+        "lr base_batch new_batch",
+        own.root_rule,
+        "{lr} × √({new_batch} / {base_batch})",
+        flag("sqrtrule"),
+    ),
+    (
+        "new_lr",
+        "lr base_batch new_batch",
+        own.linear_rule,
+        "{lr} × {new_batch} / {base_batch}",
+        None,
+    ),
+    (
+        "new_lr",
+        "lr workers base_workers",
+        own.root_rule_workers,
+        "{lr} × √({workers} / {base_workers})",
+        flag("sqrtrule"),
+    ),
+    (
+        "new_lr",
+        "lr workers base_workers",
+        own.linear_rule_workers,
+        "{lr} × {workers} / {base_workers}",
+        None,
+    ),
+    ("new_batch", "share workers micro", own.three, "{share} × {workers} × {micro}", None),
+    # money
+    ("cost", "price work", own.product, "{price} × {work}", None),
+    ("cost", "node_price nodes time", own.three, "{node_price} × {nodes} × {time}", None),
+    ("cost", "cluster_price time", own.product, "{cluster_price} × {time}", None),
+    ("cost", "price workers time", own.three, "{price} × {workers} × {time}", None),
+    ("time", "epochs epoch_time", own.product, "{epochs} × {epoch_time}", None),
+    (
+        "extra_seconds",
+        "workers time base_workers base_time",
+        own.extra_worker_time,
+        "{workers} × {time} − {base_workers} × {base_time}",
+        None,
+    ),
+    ("worker_seconds", "workers time", own.product, "{workers} × {time}", None),
+    ("price", "cost workers time", own.affordable_time, "{cost} / ({workers} × {time})", None),
+    # memory
+    ("memory_total", "params bytes_per_param", own.product, "{params} × {bytes_per_param}", None),
+)
