@@ -14,7 +14,7 @@ from dpmodel.ask.lexicon import listed
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.situation import Situation, situate
-from dpmodel.units import significant
+from dpmodel.units import HOUR, significant
 
 _PREFIX = re.compile(
     r"^\s*(?:q\d*[:.)]\s*)?(?:true\s*(?:or|/)\s*false|t/f|true\?|right or wrong"
@@ -182,7 +182,7 @@ def _compared(scene: Scene, made: Situation) -> tuple[bool, str] | None:
             return None
         apart = abs(high - low) > 0.01 * low
         truth = not apart if same else (high > low and apart) if more else (high < low and apart)
-        hours = 3600.0
+        hours = HOUR
         return (
             truth,
             f"Worker-hours: {significant(low / hours)} against {significant(high / hours)}.",
@@ -214,8 +214,8 @@ def _more_pairs(
         base = known.get("base_workers", 1.0)
         put(
             "ideal time in hours",
-            known["base_time"] * base / known["workers"] / 3600.0,
-            known["time"] / 3600.0,
+            known["base_time"] * base / known["workers"] / HOUR,
+            known["time"] / HOUR,
         )
     if has("share") and has("batch") and has("workers"):
         put("global batch", known["share"] * known["workers"], known["batch"])

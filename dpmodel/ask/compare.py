@@ -10,7 +10,7 @@ from dpmodel.ask.points import Points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.wording import shown
-from dpmodel.units import significant
+from dpmodel.units import HOUR, significant
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _choose(
             f"{o.workers:g} workers",
             "T(N), N T(N) price",
             f"{shown('time', o.time)}",
-            f"{shown('cost', o.cost)}" if price else f"{significant(o.cost / 3600.0)} worker-hours",
+            f"{shown('cost', o.cost)}" if price else f"{significant(o.cost / HOUR)} worker-hours",
             "dpmodel.laws.ideal_time",
         )
         for o in options
@@ -138,7 +138,7 @@ def _choose(
     if scene.has("cost", "price") and price and scene.says(*listed("compare_choose_2")):
         values["cost"] = {"value": float(f"{best.cost:.10g}"), "unit": "USD"}
     if scene.says("how long", "time does it take", "finish when"):
-        values["time"] = {"value": best.time / 3600.0, "unit": "h"}
+        values["time"] = {"value": best.time / HOUR, "unit": "h"}
     if len(values) == 1 or not _asks_cost(made):
         result.answer = {"type": "number", **values["workers"]}
     else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dpmodel import laws
 from dpmodel.ask import arithmetic as own
+from dpmodel.ask.answer_shape import steps_of
 from dpmodel.ask.concepts import named_card, spaced, strength
-from dpmodel.ask.general import steps_of, understood
+from dpmodel.ask.general import understood
 from dpmodel.ask.goals import assume
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.situation import Situation

@@ -3,51 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from dpmodel import laws
-from dpmodel.ask import arithmetic as own
-from dpmodel.ask.memory import split_bytes
-from dpmodel.units import BITS_PER_BYTE, UNITS
-
-H, MIN, MS = UNITS["time"]["h"], UNITS["time"]["min"], UNITS["time"]["ms"]
-PERCENT, GB, GBS = UNITS["fraction"]["%"], UNITS["data"]["GB"], UNITS["rate"]["GB/s"]
-MILLION = UNITS["count"]["M"]
-MULTIPLIED = "multiplied where it divides, or divided where it multiplies"
-BITS = "bits taken for bytes: 8 bits are 1 byte"
-BASELINE = "forgot that the baseline is not one worker"
-PERCENTS = "percent and fraction mixed up: 25 % is 0.25"
-TOTAL = "per worker and total mixed up"
-IDEAL = "left out the efficiency"
-SIDES = "took the wrong side: divide the other way round"
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A question with its answer in SI and the unit to answer in.
-
-    `mistakes` holds the value that each usual mistake leads to, in SI.
-    """
-
-    text: str
-    value: float
-    unit: str
-    dimension: str
-    mistakes: dict[str, float] = field(default_factory=dict)
-
-
-Maker = Callable[[random.Random, int], Draft]
-
-
-def _workers(dice: random.Random, level: int) -> int:
-    return dice.choice(
-        ((2, 4, 5, 8, 10), (6, 8, 12, 16, 20, 24), (7, 14, 28, 48, 96, 128))[level - 1]
-    )
+from dpmodel.ask.drafts import Draft, Maker, workers
+from dpmodel.ask.exercises_bytes import gradient, memory, overlap, ring, ring_time
+from dpmodel.ask.mistakes import (
+    BASELINE,
+    IDEAL,
+    MIN,
+    MULTIPLIED,
+    PERCENT,
+    PERCENTS,
+    SIDES,
+    TOTAL,
+    H,
+)
 
 
 def _ideal_time(dice: random.Random, level: int) -> Draft:
-    n = _workers(dice, level)
+    n = workers(dice, level)
     each = dice.choice((2, 3, 4, 5, 6, 2.5))
     unit = dice.choice(("GPU", "worker", "accelerator"))
     text = (
@@ -58,7 +32,7 @@ def _ideal_time(dice: random.Random, level: int) -> Draft:
 
 
 def _ideal_workers(dice: random.Random, level: int) -> Draft:
-    n, goal = _workers(dice, level), dice.choice((2, 3, 4, 5))
+    n, goal = workers(dice, level), dice.choice((2, 3, 4, 5))
     text = (
         f"A training run needs {n * goal} hours on one GPU. It has to be done in {goal} "
         "hours. With ideal scaling, how many GPUs are needed?"
@@ -67,7 +41,7 @@ def _ideal_workers(dice: random.Random, level: int) -> Draft:
 
 
 def _one_worker_time(dice: random.Random, level: int) -> Draft:
-    n, each = _workers(dice, level), dice.choice((2, 3, 5, 6))
+    n, each = workers(dice, level), dice.choice((2, 3, 5, 6))
     text = (
         f"{n} workers finish a run in {each} hours with perfect scaling. How long would one "
         "worker take?"
@@ -76,7 +50,7 @@ def _one_worker_time(dice: random.Random, level: int) -> Draft:
 
 
 def _speedup(dice: random.Random, level: int) -> Draft:
-    n = _workers(dice, level)
+    n = workers(dice, level)
     e = dice.choice((0.5, 0.6, 0.75, 0.8, 0.9))
     many = dice.choice((2, 4, 5))
     text = (
@@ -87,7 +61,7 @@ def _speedup(dice: random.Random, level: int) -> Draft:
 
 
 def _efficiency(dice: random.Random, level: int) -> Draft:
-    n = _workers(dice, level)
+    n = workers(dice, level)
     e = dice.choice((0.5, 0.6, 0.75, 0.8, 0.9))
     each = dice.choice((100, 240, 400))
     text = (
@@ -98,7 +72,7 @@ def _efficiency(dice: random.Random, level: int) -> Draft:
 
 
 def _time_at_efficiency(dice: random.Random, level: int) -> Draft:
-    n, e = _workers(dice, level), dice.choice((0.5, 0.75, 0.8))
+    n, e = workers(dice, level), dice.choice((0.5, 0.75, 0.8))
     each = dice.choice((3, 6, 12))
     text = (
         f"A {n * each * e:g}-hour single-GPU job runs on {n} GPUs at {e:.0%} efficiency. How "
@@ -123,7 +97,7 @@ def _baseline(dice: random.Random, level: int) -> Draft:
 
 
 def _amdahl(dice: random.Random, level: int) -> Draft:
-    n, f = _workers(dice, level), dice.choice((0.02, 0.04, 0.05, 0.1))
+    n, f = workers(dice, level), dice.choice((0.02, 0.04, 0.05, 0.1))
     value = float(laws.amdahl_speed_up(n, f))
     text = f"{f:.0%} of a job is serial. What is the speed-up on {n} workers by Amdahl's law?"
     return Draft(
@@ -154,7 +128,7 @@ def _amdahl_limit(dice: random.Random, level: int) -> Draft:
 
 
 def _karp_flatt(dice: random.Random, level: int) -> Draft:
-    n = _workers(dice, max(level, 2))
+    n = workers(dice, max(level, 2))
     s = round(n * dice.choice((0.6, 0.75, 0.8, 0.9)), 1)
     value = float(laws.karp_flatt(s, n))
     text = (
@@ -171,7 +145,7 @@ def _karp_flatt(dice: random.Random, level: int) -> Draft:
 
 
 def _gustafson(dice: random.Random, level: int) -> Draft:
-    n, f = _workers(dice, level), dice.choice((0.02, 0.05, 0.1))
+    n, f = workers(dice, level), dice.choice((0.02, 0.05, 0.1))
     text = (
         f"{f:.0%} of the time on {n} workers is serial. What is the scaled speed-up by "
         "Gustafson's law?"
@@ -186,7 +160,7 @@ def _gustafson(dice: random.Random, level: int) -> Draft:
 
 
 def _batch(dice: random.Random, level: int) -> Draft:
-    n, share = _workers(dice, level), dice.choice((16, 32, 64, 128))
+    n, share = workers(dice, level), dice.choice((16, 32, 64, 128))
     text = (
         f"A global batch of {n * share} is split evenly over {n} workers. How many samples "
         "does each worker get?"
@@ -213,7 +187,7 @@ def _learning_rate(dice: random.Random, level: int) -> Draft:
 
 
 def _epoch(dice: random.Random, level: int) -> Draft:
-    n, rate = _workers(dice, level), dice.choice((100, 250, 400))
+    n, rate = workers(dice, level), dice.choice((100, 250, 400))
     minutes = dice.choice((2, 5, 10))
     samples = int(n * rate * minutes * MIN)
     text = (
@@ -223,93 +197,10 @@ def _epoch(dice: random.Random, level: int) -> Draft:
     return Draft(text, minutes * MIN, "min", "time", {TOTAL: minutes * n * MIN})
 
 
-def _gradient(dice: random.Random, level: int) -> Draft:
-    millions, (name, size) = (
-        dice.choice((25, 110, 350, 1300)),
-        dice.choice((("fp32", 4), ("bf16", 2))),
-    )
-    value = own.product(millions * MILLION, float(size))
-    text = (
-        f"A model has {millions} million parameters. How many MB of gradients does it send in "
-        f"{name}?"
-    )
-    other = 2.0 if size == 4 else 4.0
-    return Draft(
-        text,
-        value,
-        "MB",
-        "data",
-        {BITS: value * BITS_PER_BYTE, "used the other precision": millions * MILLION * other},
-    )
-
-
-def _ring(dice: random.Random, level: int) -> Draft:
-    n, size = dice.choice((4, 8, 10, 16)), dice.choice((0.5, 1, 2, 4))
-    value = own.ring_bytes(size * GB, n)
-    text = (
-        f"{n} workers ring-all-reduce a gradient of {size:g} GB. How many GB does each worker send?"
-    )
-    return Draft(
-        text,
-        value,
-        "GB",
-        "data",
-        {TOTAL: value * n, "left out the all-gather half": value / 2, BITS: value * BITS_PER_BYTE},
-    )
-
-
-def _ring_time(dice: random.Random, level: int) -> Draft:
-    n, size = dice.choice((4, 8, 16)), dice.choice((0.5, 1, 2))
-    gigabits = dice.choice((25, 100, 200))
-    rate = gigabits * UNITS["rate"]["Gb/s"]
-    value = own.ring_time(size * GB, rate, n, 0.0)
-    text = (
-        f"{n} GPUs ring-all-reduce {size:g} GB over {gigabits} Gb/s links. How many "
-        "milliseconds does it take, ignoring latency?"
-    )
-    return Draft(
-        text,
-        value,
-        "ms",
-        "time",
-        {BITS: value / BITS_PER_BYTE, "left out the all-gather half": value / 2},
-    )
-
-
 def _cost(dice: random.Random, level: int) -> Draft:
-    n, hours, price = _workers(dice, level), dice.choice((3, 5, 8, 12)), dice.choice((1.5, 2, 3))
+    n, hours, price = workers(dice, level), dice.choice((3, 5, 8, 12)), dice.choice((1.5, 2, 3))
     text = f"{n} GPUs run for {hours} hours at ${price:g} per GPU-hour. What does it cost?"
     return Draft(text, n * hours * price, "USD", "money", {TOTAL: hours * price})
-
-
-def _memory(dice: random.Random, level: int) -> Draft:
-    billions, n = dice.choice((1, 7, 13, 30)), dice.choice((8, 16, 64))
-    value = split_bytes(billions * UNITS["count"]["B"], n, 0.0, 16.0)
-    text = (
-        f"A {billions}B model takes 16 bytes per parameter, fully sharded with ZeRO-3 over "
-        f"{n} GPUs. How many GB of memory per GPU?"
-    )
-    return Draft(text, value, "GB", "data", {TOTAL: value * n})
-
-
-def _overlap(dice: random.Random, level: int) -> Draft:
-    compute, exchange = dice.choice(((180, 60), (300, 100), (90, 10), (120, 40)))
-    value = own.share_of_sum(compute * MS, exchange * MS)
-    text = (
-        f"Each step computes for {compute} ms and then communicates for {exchange} ms, "
-        "without overlap. What is the efficiency in percent?"
-    )
-    return Draft(
-        text,
-        value,
-        "%",
-        "share",
-        {
-            "gave the share of communication": 1 - value,
-            PERCENTS: value * PERCENT,
-            "gave the ratio": exchange / compute,
-        },
-    )
 
 
 KINDS: dict[str, tuple[Maker, str]] = {
@@ -327,10 +218,10 @@ KINDS: dict[str, tuple[Maker, str]] = {
     "batch": (_batch, "splitting a batch"),
     "learning_rate": (_learning_rate, "linear learning rate"),
     "epoch": (_epoch, "time of an epoch"),
-    "gradient": (_gradient, "gradient bytes"),
-    "ring": (_ring, "bytes of a ring all-reduce"),
-    "ring_time": (_ring_time, "time of a ring all-reduce"),
+    "gradient": (gradient, "gradient bytes"),
+    "ring": (ring, "bytes of a ring all-reduce"),
+    "ring_time": (ring_time, "time of a ring all-reduce"),
     "cost": (_cost, "cost"),
-    "memory": (_memory, "memory of sharded training"),
-    "overlap": (_overlap, "communication and computation"),
+    "memory": (memory, "memory of sharded training"),
+    "overlap": (overlap, "communication and computation"),
 }

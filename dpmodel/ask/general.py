@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 
-from dpmodel.answers import whole_workers
 from dpmodel.ask import checks
+from dpmodel.ask.answer_shape import put_answer, steps_of, usual_unit
 from dpmodel.ask.explore import explore_link
 from dpmodel.ask.goals import assume, infer, resolve
-from dpmodel.ask.holes import hole
 from dpmodel.ask.lexicon import listed
 from dpmodel.ask.loose_ends import loose_ends
 from dpmodel.ask.memory import memory_answer
-from dpmodel.ask.result import AskResult, Step, Understood, Value
+from dpmodel.ask.result import AskResult, Understood, Value
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.solve import Solution, missing_for
-from dpmodel.ask.wording import formula_with, in_unit, shown, symbol, words
-
-_FLOORED = ("closeness",)
+from dpmodel.ask.unsaid import TOO_GOOD, too_good, unsaid_names
+from dpmodel.ask.wording import in_unit, words
 
 
 def solve_situation(made: Situation, result: AskResult) -> AskResult:
@@ -68,7 +66,7 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
     left = loose_ends(made, solution, wanted)
     if left:
         return _unsure(made, result, left)
-    unsaid = _unsaid(made, solution, wanted)
+    unsaid = unsaid_names(made, solution, wanted)
     if unsaid:
         result.status, result.missing, result.missing_roles = "insufficient", unsaid, []
         result.reason = words(result.language, "missing").format(names=", ".join(unsaid))
@@ -85,12 +83,12 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
             ),
         )
     gain = solution.known.get("efficiency", 0.0)
-    if gain > _TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
-        return _refuse(result, made, "contradictory", _too_good(solution.known))
+    if gain > TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
+        return _refuse(result, made, "contradictory", too_good(solution.known))
     result.understood = understood(made)
     result.steps = steps_of(solution, units)
     result.notes = [words(result.language, note) for note in notes]
-    _put_answer(made, result, {n: float(v or 0.0) for n, v in values.items()}, units)
+    put_answer(made, result, {n: float(v or 0.0) for n, v in values.items()}, units)
     result.checks = checks.sanity(made, solution)
     result.explore = explore_link(solution.known, made)
     return result
@@ -144,47 +142,6 @@ def _at_both(
         + "."
     )
     return result
-
-
-_TOO_GOOD = 1.4
-
-
-def _too_good(known: dict[str, float]) -> str:
-    more = known.get("workers", 1.0) / known.get("base_workers", 1.0)
-    return (
-        f"{shown('speedup', known['efficiency'] * more)} from {more:g} times the workers would be "
-        f"{shown('efficiency', known['efficiency'])} efficiency: the worker counts and the "
-        "measurements do not fit together."
-    )
-
-
-def _unsaid(made: Situation, solution: Solution, wanted: list[str]) -> list[str]:
-    """Quantities that the question speaks of without giving their number."""
-    scene, used = made.scene, set(solution.known)
-    found = []
-    if (scene.has("serial") and not ({"serial", "karp_flatt"} & (used | set(wanted)))) and (
-        not scene.says("no serial", "without serial", "nothing serial")
-    ):
-        found.append(words("en", "serial"))
-    denied = scene.says(*listed("general_unsaid"))
-    if (scene.has("latency") and wanted[0] in ("comm_time", "step_time") and not denied) and (
-        made.givens["latency"].assumed and not scene.has("ideal")
-    ):
-        found.append(words("en", "latency"))
-    if (
-        scene.has("fewer")
-        and not any(q.role in ("lost",) for q in scene.quantities)
-        and (
-            scene.says(*listed("general_unsaid_2"))
-            and made.has("workers")
-            and scene.says("of them")
-        )
-    ):
-        found.append(words("en", "workers"))
-    missing_word = hole(scene)
-    if missing_word and not found:
-        found.append(f"a number after “{missing_word}”")
-    return found
 
 
 def _unsure(made: Situation, result: AskResult, left: list[str]) -> AskResult:
@@ -280,49 +237,6 @@ def understood(made: Situation) -> list[Understood]:
     return found
 
 
-def steps_of(solution: Solution, units: dict[str, str]) -> list[Step]:
-    """The chain of equations as worked steps."""
-    made = []
-    for relation, value in solution.chain:
-        made.append(
-            Step(
-                what=f"{words('en', relation.target)} {symbol(relation.target)}",
-                formula=formula_with(relation.formula, relation.needs, None),
-                substitution=formula_with(relation.formula, relation.needs, solution.known),
-                result=shown(relation.target, value, units.get(relation.target, "")),
-                source=f"{relation.law.__module__}.{getattr(relation.law, '__name__', '')}",
-            )
-        )
-    return made
-
-
-def _put_answer(
-    made: Situation, result: AskResult, values: dict[str, float], units: dict[str, str]
-) -> None:
-    found = {}
-    for name, exact in values.items():
-        value = _whole(made, name, exact)
-        number, unit = in_unit(name, value, units[name] or usual_unit(made, name))
-        if name in ("worker_seconds", "extra_seconds"):
-            unit = hours_of(made, unit)
-        found[name] = Value(float(f"{number:.10g}"), unit)
-    result.status = "answered"
-    if len(found) == 1:
-        result.answer = {"type": "number", **next(iter(found.values())).document()}
-    else:
-        result.answer = {"type": "numbers", "values": {n: v.document() for n, v in found.items()}}
-    result.sentence = sentence(result.language, made, values, units)
-
-
-def hours_of(made: Situation, unit: str) -> str:
-    """GPU-hours, node-hours or worker-hours, as the question calls them."""
-    span = {"h": "hours", "d": "days", "s": "seconds", "min": "minutes"}.get(unit, unit)
-    for thing in ("GPU", "node", "machine", "TPU", "core"):
-        if made.scene.says(f"{thing} hours", f"{thing} hour", f"{thing} days", f"{thing}s"):
-            return f"{thing}-{span}"
-    return f"worker-{span}"
-
-
 def _dealt_out(made: Situation, result: AskResult) -> AskResult:
     """The largest shard and how many workers get one of that size."""
     batch, workers = made.givens["batch"].value, made.givens["workers"].value
@@ -337,60 +251,3 @@ def _dealt_out(made: Situation, result: AskResult) -> AskResult:
     }
     result.sentence = f"The largest share is {largest} samples, on {left or int(workers)} workers."
     return result
-
-
-def _whole(made: Situation, name: str, value: float) -> float:
-    if name == "workers":
-        if made.has("efficiency", "serial") and not made.has("base_time"):
-            return math.floor(value * (1 + 1e-9))
-        if made.has("budget"):
-            return math.floor(value * (1 + 1e-9))
-        return float(whole_workers(max(value, 1.0)))
-    if name == "share" and made.scene.says("largest", "biggest", "most samples", "largest share"):
-        return float(whole_workers(value))
-    if name == "share" and made.scene.says("smallest", "fewest samples"):
-        return math.floor(value * (1 + 1e-12))
-    if name == "micro":
-        return float(whole_workers(max(value, 1.0)))
-    return value
-
-
-def usual_unit(made: Situation, name: str) -> str:
-    """The unit of a given quantity of the same kind, so that hours are answered in hours."""
-    from dpmodel.ask import wording
-
-    for kind in (wording.TIMES, wording.DATA, wording.RATES, wording.THROUGHPUTS, wording.MONEY):
-        if name not in kind:
-            continue
-        for other, given in made.givens.items():
-            alike = other in kind and given.quantity is not None
-            if alike and other not in ("bytes_per_param", "latency"):
-                return _unit_of(made, given.quantity)
-        if kind is wording.MONEY:
-            price = next((q for q in made.scene.quantities if q.role == "price"), None)
-            return price.unit if price is not None else "USD"
-    return ""
-
-
-def _unit_of(made: Situation, quantity: object) -> str:
-    unit = getattr(quantity, "unit", "")
-    if getattr(quantity, "dimension", "") == "throughput":
-        noun = getattr(quantity, "noun", "")
-        return "tokens/s" if noun == "token" else "samples/s"
-    return "" if unit in ("month", "year") else unit
-
-
-def sentence(
-    language: str, made: Situation, values: dict[str, float], units: dict[str, str]
-) -> str:
-    """The answer in one sentence of the question's language."""
-    parts = []
-    for name, value in values.items():
-        unit = units[name] or usual_unit(made, name)
-        text = shown(name, _whole(made, name, value), unit)
-        what = words(language, name)
-        workers = made.value("workers")
-        if name == "time" and workers is not None:
-            what += " " + words(language, "on").format(workers=f"{workers:g}")
-        parts.append(words(language, "answer").format(name=what[:1].upper() + what[1:], value=text))
-    return "; ".join(parts) + ("。" if language == "zh" else ".")

@@ -7,10 +7,11 @@ from dpmodel.ask.lexicon import listed
 from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.symbols import symbol
+from dpmodel.units import UNITS
 
 _ON = frozenset(listed("nouns_on"))
 _VERBS = frozenset(listed("nouns_verbs"))
-_LARGE = 1e6
+_LARGE = UNITS["count"]["M"]
 _ARTICLES = frozenset(listed("nouns_articles"))
 
 

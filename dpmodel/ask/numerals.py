@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from dpmodel.ask.lexicon import Lexicon, Mention, listed
+from dpmodel.ask.labels import is_label
+from dpmodel.ask.lexicon import Lexicon, Mention
 from dpmodel.ask.number_words import (
     CHINESE_DIGITS,
     CHINESE_TENS,
@@ -17,8 +18,6 @@ from dpmodel.ask.text import Token, fold
 from dpmodel.units import UNITS
 
 _GROUPED = re.compile(r"^\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d+)?$")
-_NAMES = frozenset(listed("numerals_names"))
-_LABELLED = frozenset(listed("numerals_labelled"))
 
 
 _LARGEST = 1e24  # beyond, a number is a slip or a joke
@@ -105,56 +104,10 @@ def _numeral_at(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None
         h, m, s = (float(p) for p in token.text.split(":"))
         return Numeral(h * UNITS["time"]["h"] + m * UNITS["time"]["min"] + s, i, i + 1, "clock")
     if token.kind == "num":
-        return None if _is_label(tokens, i) else _digits(tokens, i, lexicon)
+        return None if is_label(tokens, i) else _digits(tokens, i, lexicon)
     if token.kind == "cjk":
         return _chinese(tokens, i, lexicon)
     return _words(tokens, i, lexicon) or _fold(tokens, i, lexicon)
-
-
-def _is_label(tokens: list[Token], i: int) -> bool:
-    before = tokens[i - 1] if i else None
-    after = tokens[i + 1] if i + 1 < len(tokens) else None
-    if before is not None and before.kind == "word":
-        joined = before.end == tokens[i].start
-        if before.low in _NAMES:
-            share = after is not None and after.text == "%"
-            return (
-                not share
-                and tokens[i].text.replace(".", "").isdigit()
-                and before.low not in ("part",)
-            )
-        if before.low in _LABELLED and tokens[i].text.isdigit() and not joined:
-            return (
-                after is not None
-                and (after.kind == "word" or after.text in ":)")
-                and (before.low not in ("no",) and _singular_label(tokens, i))
-            )
-    if before is not None and before.text == "-" and i >= 2:
-        name = tokens[i - 2]
-        return (
-            name.kind == "word"
-            and name.end == before.start
-            and (name.low in _NAMES or not name.low.islower() or len(name.low) > 2)
-            and before.end == tokens[i].start
-            and name.low not in ("x",)
-        )
-    return before is not None and before.text == "#"
-
-
-def _singular_label(tokens: list[Token], i: int) -> bool:
-    """Worker 3 saw ...: a name; but GPU 8: 410 img/s is a count."""
-    after = tokens[i + 1]
-    return after.low in (
-        "saw",
-        "has",
-        "had",
-        "reports",
-        "computed",
-        "takes",
-        "is",
-        "processed",
-        "gets",
-    )
 
 
 def _digits(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral:

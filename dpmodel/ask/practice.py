@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpmodel.ask.answer import answer
-from dpmodel.ask.exercises import KINDS, Draft
+from dpmodel.ask.drafts import Draft
+from dpmodel.ask.exercises import KINDS
 from dpmodel.ask.scene import Scene
 from dpmodel.errors import InputError, near_matches
 from dpmodel.units import UNITS, significant

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpmodel.ask import relations_exchange, relations_run, relations_work
+from dpmodel.ask import relations_exchange, relations_run, relations_work, relations_workers
 from dpmodel.ask.conditions import Test
 
 
@@ -28,7 +28,12 @@ class Relation:
 
 RELATIONS = [
     Relation(target, tuple(needs.split()), law, formula, when)
-    for table in (relations_run.TABLE, relations_work.TABLE, relations_exchange.TABLE)
+    for table in (
+        relations_run.TABLE,
+        relations_workers.TABLE,
+        relations_work.TABLE,
+        relations_exchange.TABLE,
+    )
     for target, needs, law, formula, when in table
 ]
 BY_TARGET: dict[str, list[Relation]] = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpmodel import laws
+from dpmodel.ask.curve_terms import constant_serial, fit_terms
 from dpmodel.ask.points import Points
 
 _FLAT, _OUTLIER, _DROP = 0.03, 0.22, 0.10
@@ -40,31 +41,6 @@ def speed_ups(points: Points) -> tuple[np.ndarray, np.ndarray]:
         return n, v / v[0]
     total = v * n if points.each else v
     return n, total / total[0]
-
-
-def fit_terms(n: np.ndarray, time: np.ndarray) -> tuple[float, float, float]:
-    """Best a, b, c >= 0 of t = a + b/N + c N, relative errors weighted equally [s].
-
-    Parameters
-    ----------
-    n, time : array, shape (P,)
-        Worker counts [1] and times [any unit].
-    """
-    columns = np.stack([np.ones_like(n), 1 / n, n]) / time
-    best, least = (0.0, float(np.mean(time * n)), 0.0), np.inf
-    for picks in ((0, 1, 2), (0, 1), (1, 2), (1,)):
-        if len(picks) > len(n):
-            continue
-        found, *_ = np.linalg.lstsq(columns[list(picks)].T, np.ones_like(n), rcond=None)
-        if (found < 0).any():
-            continue
-        error = float(np.sum((found @ columns[list(picks)] - 1) ** 2)) + 1e-12 * len(picks)
-        if error < least * 0.999:
-            terms = [0.0, 0.0, 0.0]
-            for index, value in zip(picks, found, strict=True):
-                terms[index] = float(value)
-            best, least = (terms[0], terms[1], terms[2]), error
-    return best
 
 
 def diagnose(points: Points, hints: set[str]) -> Diagnosis:
@@ -199,9 +175,9 @@ def _pair(points: Points, n: np.ndarray, s: np.ndarray) -> Diagnosis:
 _REMEDIES = {
     "amdahl": "Shrink the serial part: validation, checkpoints, logging, start-up, the optimiser.",
     "ceiling": "Test with synthetic data; then widen the shared resource: input, storage, network.",
-    "node_boundary": "Look at the link between nodes: reduce inside them first, use larger batches.",
+    "node_boundary": "Look at the link between nodes: reduce inside them first, larger batches.",
     "retrograde": "Use fewer workers, or cut the overhead that grows with them.",
-    "linear_overhead": "Cut the overhead that grows with the workers: fewer messages, a tree, a ring.",
+    "linear_overhead": "Cut the overhead that grows with the workers: fewer messages, a tree.",
     "near_linear": "Nothing to mend here; measure further out.",
     "outlier": "Measure that point again before fitting anything.",
     "bad_baseline": "Measure the baseline again with the same code, batch and precision.",
@@ -266,7 +242,7 @@ def _predictor(made: Diagnosis, points: Points, n: np.ndarray, s: np.ndarray, ke
         return lambda w: float(good_s[-1] * (w / good_n[-1]) * loss ** np.log2(w / good_n[-1]))
     a, b, c = fit_terms(n, 1 / s)
     if name in ("amdahl", "straggler", "mixed_configurations"):
-        a, b = _constant_serial(n, s)
+        a, b = constant_serial(n, s)
         c = 0.0
         one = a + b
         made.values["serial_fraction"] = (a / one, "%")
@@ -280,15 +256,6 @@ def _predictor(made: Diagnosis, points: Points, n: np.ndarray, s: np.ndarray, ke
         gain = 1 / (a + b / best + c * best)
         made.values["value_at_best"] = (_from_gain(points, n, gain, best), points.unit)
     return lambda w: 1 / (a + b / w + c * w)
-
-
-def _constant_serial(n: np.ndarray, s: np.ndarray) -> tuple[float, float]:
-    """Serial and parallel part of the baseline time under Amdahl's law, both relative."""
-    columns = np.stack([np.ones_like(n), 1 / n]) * s
-    (a, b), *_ = np.linalg.lstsq(columns.T, np.ones_like(n), rcond=None)
-    if a < 0:
-        return 0.0, float(n[0])
-    return float(a), float(b)
 
 
 def _last_loss(n: np.ndarray, s: np.ndarray, name: str) -> float:

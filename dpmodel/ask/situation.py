@@ -8,6 +8,7 @@ from dpmodel.ask.asked import Asked
 from dpmodel.ask.clashes import NAMED_ONCE, Clash
 from dpmodel.ask.counts import changed_workers, growth, settle_nodes
 from dpmodel.ask.lexicon import listed
+from dpmodel.ask.marks import mark_deadline, mark_epoch_time, time_of_exchange
 from dpmodel.ask.nouns import name_bare_numbers
 from dpmodel.ask.observations import Observation, observe
 from dpmodel.ask.quantity import Quantity
@@ -107,7 +108,7 @@ def situate(scene: Scene) -> Situation:
     made = Situation(scene)
     made.flags = {flag for flag in _FLAGS if scene.has(flag)}
     made.asked = find_targets(scene)
-    _time_of_exchange(made)
+    time_of_exchange(made)
     if nodes is not None:
         made.give("nodes", nodes.value, nodes, "counted nodes")
     _give_direct(made)
@@ -116,22 +117,14 @@ def situate(scene: Scene) -> Situation:
     workers = _worker_counts(made, total)
     change = changed_workers(scene, workers)
     workers = [w for w in workers if w.role == "worker"]
-    _mark_deadline(made)
-    _mark_epoch_time(made)
+    mark_deadline(made)
+    mark_epoch_time(made)
     made.observations, loose = observe(scene, workers)
     if change is not None:
         made.observations.append(Observation(change[0], None, {}, asked=True))
     _settle(made, loose)
     _give_regime(made)
     return made
-
-
-def _time_of_exchange(made: Situation) -> None:
-    """Where a bandwidth is asked, the only time is that of the exchange."""
-    times = [q for q in made.scene.quantities if q.dimension == "time"]
-    wanted = {a.target for a in made.asked} & {"algbw", "busbw", "bandwidth"}
-    if wanted and len(times) == 1 and times[0].role in ("run", "deadline", "step_time"):
-        times[0].role, times[0].why = "comm_time", "the only time beside a bandwidth"
 
 
 def _give_direct(made: Situation) -> None:
@@ -190,39 +183,6 @@ def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
         return
     for q in found:
         made.give(role, q.value, q)
-
-
-def _mark_epoch_time(made: Situation) -> None:
-    """One epoch in 6 minutes, of 100."""
-    scene = made.scene
-    times = [q for q in scene.quantities if q.role == "run"]
-    epochs = made.value("epochs")
-    if len(times) != 1 or epochs is None or epochs <= 1 or made.has("dataset"):
-        return
-    single = any(
-        abs(scene.distance(times[0], m)) <= 5
-        and scene.word(m.end - 1) in ("epoch", "epoche", "epoque", "epoca")
-        and not any(
-            q.noun == "epoch" and q.value > 1 and q.start <= m.start < q.end
-            for q in scene.quantities
-        )
-        for m in scene.by_idea.get("epoch", ())
-    )
-    if "epoch" in times[0].per or single:
-        times[0].role = "epoch_time"
-        made.give("epoch_time", times[0].value, times[0], "the time of one epoch")
-
-
-def _mark_deadline(made: Situation) -> None:
-    """Where workers are asked and two times are given, the shorter one is wanted."""
-    times = [q for q in made.scene.quantities if q.role == "run" and "step" not in q.per]
-    asks = any(a.target == "workers" for a in made.asked) and not made.scene.has("cheapest")
-    if asks and len(times) == 2 and not made.has("deadline") and not made.has("dataset"):
-        shorter = min(times, key=lambda q: q.value)
-        if times[0].value != times[1].value and not any(
-            q.role == "deadline" for q in made.scene.quantities
-        ):
-            shorter.role, shorter.why = "deadline", "the shorter time, where workers are asked"
 
 
 def _give_prices(made: Situation) -> None:

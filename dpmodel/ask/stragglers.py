@@ -6,7 +6,7 @@ from dpmodel.ask.lexicon import listed
 from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
-from dpmodel.units import UNITS, significant
+from dpmodel.units import HOUR, UNITS, significant
 
 
 def step_of(times: list[float], exchange: float) -> float:
@@ -101,7 +101,7 @@ def _diagnosed(result: AskResult, times: list[float], step: float, unit: str) ->
 
 def _groups(scene: Scene) -> tuple[list[float], float, str] | None:
     """Compute times of the workers, the exchange that follows, and the unit."""
-    timed = [q for q in scene.quantities if q.dimension == "time" and q.value < 3600]
+    timed = [q for q in scene.quantities if q.dimension == "time" and q.value < HOUR]
     exchange = sum(q.value for q in timed if q.role == "comm_time")
     times = [q for q in timed if q.role != "comm_time"]
     bare = [

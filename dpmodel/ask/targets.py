@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dpmodel.ask.asked import Asked, several
-from dpmodel.ask.asked_words import mention_words, rate_follows
-from dpmodel.ask.counted import COUNT_TARGETS, how_many
+from dpmodel.ask.asked_words import mention_words
+from dpmodel.ask.counted import how_many
 from dpmodel.ask.free_units import free_units
 from dpmodel.ask.lexicon import Mention, listed, listed_table
+from dpmodel.ask.plain_targets import plain_targets
 from dpmodel.ask.scene import Scene
 
 # Strong ideas first; an idea that already belongs to a given number asks for nothing.
@@ -50,7 +51,7 @@ def find_targets(scene: Scene) -> list[Asked]:
         strong += _bytes_asked(scene, zone)
     strong = [a for a in strong if not _only_why(scene, a)]
     plain = _time_beside(scene, zone, counted + strong)
-    plain = plain if counted or strong else _plain(scene, zone)
+    plain = plain if counted or strong else plain_targets(scene, zone)
     found = sorted(counted + strong + plain, key=lambda a: a.at)
     others = [a for a in found if a.target != "workers"]
     if others and counted and _words_at(scene, counted[0].at) in _COUNT_NAMES:
@@ -187,7 +188,7 @@ _ONCE = listed("targets_once")
 
 def _is_given(scene: Scene, mention: Mention) -> bool:
     """Whether the idea only names a number that is given: "at 85 % efficiency"."""
-    roles: set[str] = _DONE_BY.get(mention.idea, set())
+    roles = set(_DONE_BY.get(mention.idea, ()))
     if mention.idea == "cost":
         return any(
             q.role in roles and 0 <= q.start - mention.end <= 2 and scene.word(mention.end) != "at"
@@ -207,70 +208,6 @@ def _is_given(scene: Scene, mention: Mention) -> bool:
     return False
 
 
-def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
-    """How long, time, needs; or only a unit: "Hours?"."""
-    units = free_units(scene, zone)
-    inside = {k for q in scene.quantities for k in range(q.start, q.end)}
-    for i, token in enumerate(scene.tokens):
-        if (
-            token.low in ("usd", "eur", "dollars", "euros", "$", "€")
-            and i not in inside
-            and token.sentence in zone
-        ) and not any(q.start - 1 == i for q in scene.quantities):
-            return [Asked("cost", "", i, token.text)]
-    for dimension, unit, at in units:
-        if dimension in ("data", "rate"):
-            return [Asked("data" if dimension == "data" else "bandwidth", unit, at, unit)]
-    needed = _needed_workers(scene, zone) or _batch_asked(scene, zone)
-    if needed:
-        return needed
-    for idea in ("duration",):
-        for mention in scene.by_idea.get(idea, ()):
-            if scene.tokens[mention.start].sentence in zone:
-                return [Asked("duration", "", mention.start, mention_words(scene, mention))]
-    for dimension, unit, at in units:
-        if dimension == "time":
-            return [Asked("duration", unit, at, unit)]
-    timed = any(q.role == "run" for q in scene.quantities)
-    for idea in ("sample", "step", *(() if timed else ("worker",)), "split"):
-        for mention in scene.by_idea.get(idea, ()):
-            inside = any(q.start <= mention.start < q.end for q in scene.quantities)
-            if scene.tokens[mention.start].sentence in zone and not inside:
-                if idea in ("sample", "step") and rate_follows(scene, mention.end):
-                    return [Asked("throughput", "", mention.start, mention_words(scene, mention))]
-                target = {"split": "samples"}.get(idea) or COUNT_TARGETS[idea]
-                return [Asked(target, "", mention.start, mention_words(scene, mention))]
-    return []
-
-
-def _needed_workers(scene: Scene, zone: set[int]) -> list[Asked]:
-    """GPUs needed: a count of workers is asked without "how many"."""
-    for mention in scene.names(("worker", "node")):
-        inside = any(q.start <= mention.start < q.end for q in scene.quantities)
-        follow = {scene.word(mention.end), scene.word(mention.end + 1)}
-        if (scene.tokens[mention.start].sentence in zone and not inside) and (
-            follow & {"needed", "required", "necessary"}
-        ):
-            return [Asked("workers", "workers", mention.start, mention_words(scene, mention))]
-    return []
-
-
-def _batch_asked(scene: Scene, zone: set[int]) -> list[Asked]:
-    """A batch size is asked, and not given beside its name."""
-    for mention in scene.names(("batch", "perworkerbatch")):
-        given = any(
-            q.start - 5 <= mention.start < q.end
-            for q in scene.quantities
-            if q.noun == "sample" or q.dimension == "bare"
-        )
-        how_long = any(scene.in_sentence(s, "howlong") for s in zone)
-        if scene.tokens[mention.start].sentence in zone and not given and not how_long:
-            if scene.has("lr") or scene.has("throughput"):
-                continue
-            return [Asked("samples", "", mention.start, mention_words(scene, mention))]
-    return []
-
-
 _SYMBOL_TARGETS = {"S": "speedup", "E": "efficiency", "N": "workers", "T": "duration"}
 
 
@@ -288,7 +225,7 @@ def _terse(scene: Scene) -> list[Asked]:
         return strong[:1]
     if any(q.role in ("run", "ideal_time") for q in scene.quantities):
         return [Asked("duration", "", 0, "a time is the natural question")]
-    return _plain(scene, whole)
+    return plain_targets(scene, whole)
 
 
 def _with_unit(scene: Scene, asked: Asked, zone: set[int], many: int) -> Asked:
