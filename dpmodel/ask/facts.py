@@ -66,10 +66,14 @@ def _stem(word: str) -> str:
     return word
 
 
+_KEYS = {True: "true", False: "false"}
+
+
 @cache
 def _facts() -> tuple[tuple[Fact, ...], dict[str, float]]:
     table = data("facts")
-    texts = [(t, True) for t in table["true"]] + [(t, False) for t in table["false"]]
+    tables = (table, table["more"])
+    texts = [(t, truth) for part in tables for truth in (True, False) for t in part[_KEYS[truth]]]
     sets = [set(terms_of(text)) for text, _ in texts]
     counts: dict[str, int] = {}
     for terms in sets:
@@ -111,7 +115,8 @@ def nearest(parts: list[tuple[str, float]]) -> tuple[tuple[float, str], tuple[fl
 def judge_by_facts(statement: str) -> tuple[bool, str] | None:
     """Truth of a statement by the nearest known ones, with the statement that decided."""
     (yes, true_text), (no, false_text) = nearest([(statement, 1.0)])
-    if max(yes, no) < 0.5 or abs(yes - no) < 0.1:
+    apart = abs(yes - no)
+    if not (apart >= 0.2 or (apart >= 0.1 and max(yes, no) >= 0.55)):
         return None
     return (True, true_text) if yes > no else (False, false_text)
 
@@ -124,6 +129,8 @@ def choose_by_facts(stem: str, options: dict[str, str], inverted: bool) -> tuple
         scores[letter] = (no - yes) if inverted else (yes - 0.7 * no)
         texts[letter] = text
     order = sorted(scores, key=lambda letter: -scores[letter])
-    if scores[order[0]] < 0.12 or scores[order[0]] - scores[order[1]] < 0.06:
+    apart = scores[order[0]] - scores[order[1]]
+    near = scores[order[0]]
+    if not ((near >= 0.3 and apart >= 0.02) or (near >= 0.2 and apart >= 0.1)):
         return "", ""
     return order[0], texts[order[0]]

@@ -256,6 +256,8 @@ def _assume_ideal(made: Situation, wanted: list[str], notes: list[str]) -> None:
         return
     if made.has("speedup") and not made.has("work"):
         return
+    if made.scene.says(*listed("goals_not_ideal")):
+        return
     if made.scene.has("efficiency") and "ideal" not in made.flags:
         return
     if made.has("time") and made.has("base_time"):

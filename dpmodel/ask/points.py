@@ -34,7 +34,8 @@ def read_points(scene: Scene, question: str) -> Points | None:
     """Find a series of two or more points, or None."""
     name_hosts(scene)
     table = read_table(scene, question)
-    found = table or _repeats(scene) or _pairs(scene) or _lists(scene)
+    listing = _lists(scene) if "_" in scene.flat.split() else None
+    found = table or listing or _repeats(scene) or _pairs(scene) or _lists(scene)
     if found is None:
         return None
     values, spread, used = found

@@ -107,6 +107,8 @@ def situate(scene: Scene) -> Situation:
     assign_roles(scene)
     made = Situation(scene)
     made.flags = {flag for flag in _FLAGS if scene.has(flag)}
+    if scene.says(*listed("goals_not_ideal")):
+        made.flags.discard("ideal")
     made.asked = find_targets(scene)
     time_of_exchange(made)
     if nodes is not None:
@@ -224,6 +226,8 @@ def _worker_counts(made: Situation, total: Quantity | None) -> list[Quantity]:
 
 def _states_total(scene: Scene, q: Quantity) -> bool:
     words = {t.low for t in scene.tokens if t.sentence == q.sentence}
+    if scene.word(q.start - 1) == "=":
+        return True
     return bool(words & {"total", "altogether", "so", "all", "insgesamt"})
 
 

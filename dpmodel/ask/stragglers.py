@@ -41,7 +41,7 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     ) or scene.says(*listed("stragglers_straggler_answer_3"))
     asks_gain = scene.says(*listed("stragglers_straggler_answer"))
     fastest = min(times)
-    if scene.has("resource") and scene.has("howlong", "duration"):
+    if scene.has("resource") and not asks_share:
         return _diagnosed(result, times, step, unit)
     if asks_gain and not asks_share:
         return _fill(
