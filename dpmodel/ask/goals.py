@@ -75,6 +75,8 @@ def _data(made: Situation, asked: Asked) -> list[str]:
 
 def _all_together(made: Situation) -> bool:
     scene = made.scene
+    if scene.has("total") and scene.says("traffic", "volume") and not scene.has("each"):
+        return True
     return scene.says(*_ALL) and not scene.says("per worker", "each worker", "per gpu", "each gpu")
 
 

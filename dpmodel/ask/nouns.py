@@ -7,6 +7,7 @@ from dpmodel.ask.lexicon import listed
 from dpmodel.ask.quantity import Quantity
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.symbols import symbol
+from dpmodel.ask.unit_sharing import like_the_last, shares_unit, unit_before
 from dpmodel.units import UNITS
 
 _ON = frozenset(listed("nouns_on"))
@@ -36,7 +37,9 @@ def name_bare_numbers(scene: Scene) -> None:
 
 def _name(scene: Scene, q: Quantity) -> None:
     for rule in (
-        _shares_unit,
+        shares_unit,
+        unit_before,
+        like_the_last,
         _each_gets,
         symbol,
         _ratio_of,
@@ -99,36 +102,10 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     return False
 
 
-def _shares_unit(scene: Scene, q: Quantity) -> bool:
-    """From 96 to 8 minutes: the unit stands with the second number only."""
-    if scene.word(q.start - 1) not in ("from", "von", "de", "between", "zwischen", "entre"):
-        return False
-    if scene.word(q.end) not in ("to", "auf", "a", "à", "para", "->", "and", "bis", "até", "up"):
-        return False
-    for other in scene.quantities:
-        if 0 < other.start - q.end <= 2 and other.dimension in (
-            "time",
-            "throughput",
-            "factor",
-            "share",
-        ):
-            scale = other.value / _spoken_number(other) if _spoken_number(other) else 1.0
-            q.dimension, q.unit, q.noun, q.per = other.dimension, other.unit, other.noun, other.per
-            q.value, q.why = q.value * scale, "shares the unit of the next number"
-            return True
-    return False
-
-
-def _spoken_number(q: Quantity) -> float:
-    """The bare number of a quantity, before its unit."""
-    from dpmodel.units import UNITS
-
-    table = {"time": "time", "share": "fraction"}.get(q.dimension, "")
-    return q.value / UNITS[table].get(q.unit, 1.0) if table else q.value
-
-
 def _each_gets(scene: Scene, q: Quantity) -> bool:
     """64 per gpu; bs 32/gpu: samples of one worker."""
+    if "step" in q.per and q.value == int(q.value) and q.value > 1:
+        return count(q, "sample", "samples of one step")
     if "worker" in q.per and q.value == int(q.value) and not scene.has("throughput"):
         return count(q, "sample", "the batch of one worker")
     return False
@@ -222,7 +199,9 @@ def _headed(scene: Scene, q: Quantity) -> bool:
         return count(q, "sample", "stands after the data set")
     if head in ("ring",) and q.value == int(q.value):
         return count(q, "worker", "a ring of that many workers")
-    for mention in scene.names(("epoch", "step", "worker", "micro", "node", "sample", "param")):
+    for mention in scene.names(
+        ("epoch", "step", "worker", "micro", "node", "sample", "token", "param")
+    ):
         if mention.end == i + 1 and (scene.word(i + 1) in (":", "=", "is") or i == q.start - 1):
             singular = scene.word(mention.start)[-1:] != "s" and i == q.start - 1
             if not singular:

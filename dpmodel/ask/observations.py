@@ -48,7 +48,11 @@ def observe(scene: Scene, workers: list[Quantity]) -> tuple[list[Observation], l
     for kind in ("time", "rate", "speedup", "efficiency"):
         measures = [q for q in scene.quantities if measure_kind(q) == kind]
         measures = [q for q in measures if all(q is not t for _, t in told)]
-        free = [q for q in measures if not _of_the_job(scene, q, workers)]
+        free = [
+            q
+            for q in measures
+            if not _of_the_job(scene, q, workers) and not _on_mine(scene, q, workers)
+        ]
         usable = [
             w for w in workers if kind in ("time", "rate") or w.value != 1 or len(workers) == 1
         ]
@@ -81,6 +85,19 @@ def _told_by_symbol(scene: Scene, q: Quantity) -> float | None:
     if head.isdigit() and scene.word(i - 1) == "_" and scene.word(i - 2) in ("t", "s", "e"):
         return float(head)
     return None
+
+
+def _on_mine(scene: Scene, q: Quantity, workers: list[Quantity]) -> bool:
+    """14 hours on my laptop GPU: one worker, though no number says so."""
+    if q.dimension != "time" or any(w.sentence == q.sentence for w in workers):
+        return False
+    for m in scene.names(("worker", "node")):
+        said = scene.word(m.end - 1)
+        singular = said[-1:] != "s" and said.isascii()
+        owned = {scene.word(m.start - 1), scene.word(m.start - 2)} & {"my", "our", "his", "her"}
+        if scene.tokens[m.start].sentence == q.sentence and singular and owned:
+            return True
+    return False
 
 
 def _of_the_job(scene: Scene, q: Quantity, workers: list[Quantity]) -> bool:

@@ -38,6 +38,9 @@ def plain_targets(scene: Scene, zone: set[int]) -> list[Asked]:
         for mention in scene.by_idea.get(idea, ()):
             within = any(q.start <= mention.start < q.end for q in scene.quantities)
             if scene.tokens[mention.start].sentence in zone and not within:
+                roles = {q.role for q in scene.quantities}
+                if idea == "step" and roles & {"compute_time", "comm_time"}:
+                    return [Asked("duration", "", mention.start, mention_words(scene, mention))]
                 if idea in ("sample", "step") and rate_follows(scene, mention.end):
                     return [Asked("throughput", "", mention.start, mention_words(scene, mention))]
                 target = {"split": "samples"}.get(idea) or COUNT_TARGETS[idea]

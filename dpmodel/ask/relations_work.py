@@ -39,6 +39,8 @@ TABLE: tuple[Row, ...] = (
         "{rate} / {workers}",
         flag("wants_unit_rate", "wants_base_rate", "wants_time"),
     ),
+    ("unit_rate", "share step_rate", own.product, "{share} × {step_rate}", None),
+    ("worker_seconds", "budget price", own.ratio, "{budget} / {price}", None),
     ("unit_rate", "share step_time", own.ratio, "{share} / {step_time}", None),
     ("total_samples", "dataset epochs", own.product, "{dataset} × {epochs}", None),
     ("total_samples", "steps batch", own.product, "{steps} × {batch}", None),

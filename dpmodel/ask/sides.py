@@ -123,6 +123,9 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
     """A time without a worker count is the one-worker time, or the later of two."""
     if not times:
         return
+    asks_gain = any(a.target == "speedup" for a in made.asked) and "faster" in made.scene.flat
+    if len(times) == 2 and not sides and asks_gain:
+        times.sort(key=lambda q: -q.value)
     one = next((s for s in sides if s.workers == 1), None)
     if one is not None and "time" not in one.measures and one.quantity is not None:
         asked = made.scene.asked_sentences()

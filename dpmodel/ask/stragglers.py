@@ -71,7 +71,8 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
         return _fill(
             result, (value / UNITS["fraction"]["%"], "%"), "share of the time", times, unit
         )
-    if asks_idle and not scene.has("howlong", "duration"):
+    idle = scene.says("idle time", "waiting time", "wait time", "time waiting", "time idle")
+    if asks_idle and (idle or not scene.has("howlong", "duration")):
         return _fill(
             result,
             ((step - fastest) / UNITS["time"][unit], unit),

@@ -103,6 +103,11 @@ def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
         for mention in scene.by_idea.get(idea, ()):
             if idea == "onetime" and scene.word(mention.start - 1) in ("%", "percent"):
                 continue
+            money = any(q.dimension in ("money", "price", "work") for q in scene.quantities)
+            if idea == "cost" and not money and scene.word(mention.start) in ("costs", "cost"):
+                timed = {"us", "ms"} & {q.unit for q in scene.quantities}
+                if timed:
+                    continue
             if idea == "price" and scene.word(mention.start) not in _PRICES:
                 continue
             if scene.tokens[mention.start].sentence in zone and not _is_given(scene, mention):
