@@ -46,7 +46,8 @@ class Ladder:
 
 
 def scenario() -> Scenario:
-    """Return the scenario that the controls show."""
+    """Return the scenario that the controls show; every page calls this first."""
+    state.through_the_hall()
     return state.scenario()
 
 

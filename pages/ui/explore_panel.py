@@ -198,7 +198,7 @@ def _traces(
         line(ends, ideal, "Ideal", COLOURS["ideal"], line={"dash": "dash"}, width=1.8,
              hoverinfo="skip", showlegend=on_time),
         line(ghost["x"], ghost[what], "Before", COLOURS["ghost"], width=2,
-             line={"dash": "dot"}, hoverinfo="skip", showlegend=on_time and len(ghost["x"]) > 0),
+             line={"dash": "dot"}, hoverinfo="skip", showlegend=on_time),
         line(grid, curve, "Predicted", COLOURS["compute"], hovertemplate=hover, width=3,
              showlegend=on_time),
         markers([], [], "90, 80, 50 % efficient", COLOURS["muted"], hovertemplate=hover,

@@ -18,9 +18,18 @@ from dpmodel.report import prediction_document
 from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import most_workers
 from pages.ui import state
+from pages.ui.assumptions import BY_GROUP
 
 # Parameters that pages bind to widgets of their own; they are no knobs and are left to them.
-PAGE_PARAMETERS: set[str] = {"more", "group", "view", "map", "pin", "q"}
+# Where their choices are named here, anything else is reported.
+PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "more": ("true", "false"),
+    "group": tuple(BY_GROUP),
+    "view": (),
+    "map": (),
+    "pin": (),
+    "q": (),
+}
 _PROBLEMS = "link problems"
 
 
@@ -31,7 +40,8 @@ def arrive() -> None:
         texts, preset, problems = read_address(given)
         state.put_all(texts, preset)
         st.session_state[_PROBLEMS] = problems
-        state.sync_address(dropped=[name for name in given if name not in PAGE_PARAMETERS])
+        kept = PAGE_PARAMETERS.keys() - problems.keys()
+        state.sync_address(dropped=given.keys() - kept)
     else:
         state.sync_address()
 
@@ -61,14 +71,28 @@ def read_address(
     origin = _preset_in(given, problems)
     base = state.preset_texts(origin) if origin and "preset" in given else {}
     for name, value in given.items():
-        if name in PAGE_PARAMETERS or name in ("preset", state.PRESET_NAME):
+        if name in ("preset", state.PRESET_NAME):
             continue
         try:
-            _read_one(name, value, texts)
+            if name in PAGE_PARAMETERS:
+                _check_choice(name, value)
+            else:
+                _read_one(name, value, texts)
         except InputError as error:
             problems[name] = str(error)
     kept = {link: text for link, text in (base | texts).items() if text != state.DEFAULTS[link]}
     return kept, origin, problems
+
+
+def _check_choice(name: str, value: str) -> None:
+    choices = PAGE_PARAMETERS[name]
+    if choices and value not in choices:
+        raise InputError(
+            asked=f"'{name}' in the link cannot be '{value[:40]}'",
+            given=f"'{value[:40]}'",
+            rule="it is one of the named choices",
+            way_out=near_matches(value, list(choices)),
+        )
 
 
 def _read_one(name: str, value: str, texts: dict[str, str]) -> None:

@@ -17,6 +17,7 @@ import argparse
 import subprocess
 import sys
 import time
+
 import numpy as np
 
 from dpmodel.overlap import profile_buckets

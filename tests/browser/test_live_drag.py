@@ -5,8 +5,6 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 THUMB = ".st-key-{key} [data-testid=stSliderThumbValue]"
 SHAPES = """() => {
   window.__shapes = new Set(); window.__steps = []; window.__frames = 0;
@@ -266,11 +264,11 @@ def test_without_plotly_the_sketch_follows(open_toy):
     assert page.problems == []
 
 
-def test_without_our_script_the_numbers_stay(toy_browser, toy_server):
+def test_without_our_script_the_numbers_stay(browser, toy_server):
     """Without our script the headline, the sentence and the text equivalents stay as text."""
-    page = toy_browser.new_page()
+    page = browser.new_page()
     block(r"static/live-")(page)
-    page.goto(toy_server)
+    page.goto(str(toy_server))
     page.get_by_text("Time: 0.822 h").wait_for()
     assert page.get_by_text("64 workers, 100 Gb/s, 10 M parameters").count() == 1
     assert page.get_by_text("BidiComponent Error").count() == 0
