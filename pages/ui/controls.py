@@ -17,6 +17,7 @@ from pages.ui import assumptions, state
 from pages.ui import links as addresses
 
 MODE = KNOBS["mode"]
+QUESTION = "How close to N times faster?"
 _TWO_YEARS_OF_DAYS = 730
 
 
@@ -77,7 +78,7 @@ def draw(*, in_full: bool) -> None:
     addresses.arrive()
     addresses.report_problems()
     if in_full:
-        _top_row()
+        _top_row(QUESTION)
         _sliders(with_captions=True)
         assumptions.expander()
         return
@@ -94,12 +95,15 @@ def draw(*, in_full: bool) -> None:
 # --- first row ----------------------------------------------------------------------------------
 
 
-def _top_row() -> None:
+def _top_row(question: str = "") -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
+        if question:
+            st.title(question, anchor=False, width="content")
         _situation()
         _mode()
         st.button(
-            "Reset everything",
+            "Reset",
+            help="Set everything to its default.",
             key="reset_everything",
             on_click=reset_everything,
             disabled=not state.texts() and state.preset().key == state.start_preset(),

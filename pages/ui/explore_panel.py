@@ -26,7 +26,7 @@ from pages.ui.figures import (
     speed_up_layout,
     time_layout,
 )
-from pages.ui.headline import LABELS, headline_texts
+from pages.ui.headline import CELLS, LABELS, headline_texts
 from pages.ui.theme import COLOURS
 
 _HEIGHT = 330
@@ -49,12 +49,14 @@ def draw(
     """Draw headline, notice and both curves; they follow the sliders while these are dragged."""
     grid = curve_grid(scenario)
     made = families(scenario, {item.field: np.array(item.values) for item in ladders}, grid)
-    now = one_curve(scenario, grid)
+    along = made["workers"]
+    now = CurveFamily(along.curve, predict(scenario), along.marks)
     packed = {item.link: _packed(item, made[item.field], grid) for item in ladders}
     live.panel(
         "curves",
         figures=_figures(scenario, now, grid, previous, pinned),
         headline=LABELS,
+        hints=tuple(CELLS.values()),
         families=packed,
         bound=_BOUND,
         x=grid,
@@ -93,7 +95,7 @@ def _packed(ladder: Ladder, family: CurveFamily, grid: np.ndarray) -> live.Famil
         series |= _curve_series(family, rows, grid) | _mark_series(family, rows)
     if ladder.field == "one_worker_time":
         series |= _hours_series(family, rows, grid)
-    return live.Family(ladder.labels, ladder.index, series, headline_texts(family))
+    return live.Family(ladder.labels, ladder.index, series, headline_texts(family, rows))
 
 
 def _now_series(family: CurveFamily, rows: int) -> dict[str, np.ndarray]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dpmodel.border import knob_named, to_query
+from dpmodel.border import from_query, knob_named, to_query
 from dpmodel.curves import curve_grid
 from dpmodel.errors import InputError, near_matches
 from dpmodel.files import read_scenario_text, scenario_json
@@ -25,8 +26,8 @@ from pages.ui.assumptions import BY_GROUP
 PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "more": ("true", "false"),
     "group": tuple(BY_GROUP),
-    "view": (),
-    "map": (),
+    "view": ("Breakdown", "Map", "Goals", "How it is made", "Compare"),
+    "map": ("Bandwidth", "Model size"),
     "pin": (),
     "q": (),
 }
@@ -40,7 +41,7 @@ def arrive() -> None:
         texts, preset, problems = read_address(given)
         state.put_all(texts, preset)
         st.session_state[_PROBLEMS] = problems
-        kept = PAGE_PARAMETERS.keys() - problems.keys()
+        kept = PAGE_PARAMETERS.keys() - (problems.keys() - {"pin"})
         state.sync_address(dropped=given.keys() - kept)
     else:
         state.sync_address()
@@ -74,7 +75,9 @@ def read_address(
         if name in ("preset", state.PRESET_NAME):
             continue
         try:
-            if name in PAGE_PARAMETERS:
+            if name == "pin":
+                _check_pinned(value)
+            elif name in PAGE_PARAMETERS:
                 _check_choice(name, value)
             else:
                 _read_one(name, value, texts)
@@ -93,6 +96,13 @@ def _check_choice(name: str, value: str) -> None:
             rule="it is one of the named choices",
             way_out=near_matches(value, list(choices)),
         )
+
+
+def _check_pinned(value: str) -> None:
+    """Report the first value of a pinned scenario that cannot be honoured; the rest is kept."""
+    problems = from_query(dict(parse_qsl(value)))[1]
+    if problems:
+        raise problems[0]
 
 
 def _read_one(name: str, value: str, texts: dict[str, str]) -> None:

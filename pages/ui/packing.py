@@ -99,7 +99,9 @@ class _Numbers:
         self.count = 0
 
     def add(self, values: np.ndarray) -> list[int]:
-        numbers = np.ascontiguousarray(values, "<f4")
+        # What is too large for the browser's numbers becomes infinite, and is drawn as a gap.
+        with np.errstate(over="ignore"):
+            numbers = np.ascontiguousarray(values, "<f4")
         rows, width = (1, numbers.size) if numbers.ndim == 1 else numbers.shape
         place = [self.count, rows, width, numbers.ndim]
         self.parts.append(numbers.tobytes())
@@ -119,6 +121,7 @@ def pack(
     *,
     figures: Sequence[PanelFigure],
     headline: Sequence[str],
+    hints: Sequence[str] = (),
     families: Mapping[str, Family],
     bound: Sequence[Bound] = (),
     x: np.ndarray,
@@ -142,6 +145,7 @@ def pack(
         "plotly": plotly,
         "height": height,
         "labels": list(headline),
+        "hints": list(hints),
         "values": _present_texts(families) if values is None else values,
         "notice": notice,
         "figures": [_figure(figure) for figure in figures],

@@ -107,7 +107,7 @@ def test_a_preset_is_one_step_in_the_history_and_back_undoes_it(visit):
 def test_reset_everything_is_one_click_and_one_step(visit):
     """The address is bare again, and Back brings the setting back."""
     page = visit("?n=7&lat=50&mode=realistic")
-    page.get_by_role("button", name="Reset everything").click()
+    page.get_by_role("button", name="Reset", exact=True).click()
     expect_address(page)
     expect_shown(page)
     page.go_back()
