@@ -19,6 +19,7 @@ from pages.ui import live
 from pages.ui.axes import time_range
 from pages.ui.controls import Ladder
 from pages.ui.headline import headline_texts
+from pages.ui.packing import single
 
 Series = dict[str, np.ndarray]
 
@@ -89,7 +90,7 @@ def _series(curves: Curves, rows: int, grid: np.ndarray) -> Series:
         where = np.searchsorted(grid, np.broadcast_to(at, rows))[:, None]
         there = np.take_along_axis(time, where, axis=1)
         series |= {name: _column(at, rows), f"{name}_time": there, f"{name}_speed": one / there}
-    return {name: np.ascontiguousarray(values, "<f4") for name, values in series.items()}
+    return {name: single(values) for name, values in series.items()}
 
 
 def _hours_series(run: np.ndarray, grid: np.ndarray) -> Series:
