@@ -36,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     except BrokenPipeError:
         # The reader, such as head, has seen enough; nothing more can be said to it.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
     return 0
 
 
