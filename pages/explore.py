@@ -26,6 +26,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
     else:
         st.button("Unpin", on_click=pins.unpin, key="unpin_now")
     st.caption(views.left_out(scenario))
+if lesson := views.device_lesson(scenario):
+    st.caption(lesson)
 
 if view == "Breakdown":
     views.breakdown(scenario)

@@ -141,13 +141,13 @@ def _traces(curves: CurveSet, ghost: Series, what: str, run: float) -> list[dict
              line={"dash": "dot"}, hoverinfo="skip", showlegend=on_time),
         line(grid, curve, "Predicted", COLOURS["compute"], hovertemplate=hover, width=3,
              showlegend=on_time),
-        markers([], [], "90, 80, 50 % efficient", COLOURS["muted"], hovertemplate=hover,
-                showlegend=False) | _THICK,
+        markers([], [], "90, 80, 50 %", COLOURS["muted"], hovertemplate=hover,
+                showlegend=not on_time) | _THICK,
         markers([], [], "Knee", COLOURS["serial"], size=11, symbol="diamond",
                 hovertemplate=hover, showlegend=not on_time),
         markers([], [], "Fastest, N*", COLOURS["limit"], size=14, symbol="star",
                 hovertemplate=hover, showlegend=not on_time),
-        markers([], [], "Now", COLOURS["communication"], size=13, hovertemplate=hover,
+        markers([], [], "Now", COLOURS["measured"], size=13, hovertemplate=hover,
                 showlegend=on_time),
     ]  # fmt: skip
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dpmodel.errors import InputError
-from dpmodel.landmarks import Landmarks
+from dpmodel.landmarks import LARGEST, Landmarks
 from dpmodel.scenario import Scenario
 from dpmodel.step import check_workers
-from dpmodel.training import Prediction, energy_kwh, worker_hours
-from dpmodel.units import HOUR, human, significant
+from dpmodel.training import Prediction, worker_hours
+from dpmodel.units import HOUR, human, percent, times
 
 # Label and what it means, in a dozen words.
 CELLS = {
@@ -49,7 +49,7 @@ def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[l
         point.efficiency,
         worker_hours(point),
         point.cost,
-        energy_kwh(point),
+        point.energy,
         point.bytes_per_step,
         *marks[:3],
         marks.knee,
@@ -57,11 +57,12 @@ def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[l
         point.workers,
     ]
     lists = (np.broadcast_to(np.ravel(c), rows).tolist() for c in columns)
+    counts = point.scenario.mode != "ideal"
     refused: dict[float, str] = {}
     texts: list[list[str] | str] = []
     for row in zip(*lists, strict=True):
         if row[0] == row[0]:
-            texts.append(_cells(row))
+            texts.append(_cells(row, counts))
         else:
             texts.append(
                 refused.get(row[-1])
@@ -70,18 +71,18 @@ def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[l
     return texts
 
 
-def _cells(row: tuple[float, ...]) -> list[str]:
+def _cells(row: tuple[float, ...], counts: bool) -> list[str]:
     time, speed_up, efficiency, hours, cost, energy, sent, n90, n80, n50, knee, best, _ = row
     return [
         human(time, "time"),
-        f"{significant(speed_up)}x",
-        f"{significant(100 * efficiency)} %",
-        human(hours * HOUR, "time") if hours < 1 else f"{significant(hours)} h",
+        times(speed_up),
+        percent(efficiency),
+        f"{human(hours, 'count')} h" if hours >= 1 else human(hours * HOUR, "time"),
         human(cost, "money"),
-        f"{significant(energy)} kWh",
-        human(sent, "data"),
+        human(energy, "energy"),
+        human(sent, "data") if counts else "not counted",
         "/".join(_up_to(value) for value in (n90, n80, n50)),
-        f"{_whole(knee)}, {_whole(best)}",
+        f"{_whole(knee)}, {_whole(best)}" if counts else "none",
     ]
 
 
@@ -90,7 +91,7 @@ def _up_to(workers: float) -> str:
 
 
 def _whole(workers: float) -> str:
-    return f"{int(workers):,}" + ("+" if workers >= 4096 else "")
+    return "beyond" if workers >= LARGEST else f"{int(workers):,}"
 
 
 def _impossible(scenario: Scenario, workers: float) -> str:

@@ -41,7 +41,7 @@ def arrive() -> None:
         texts, preset, problems = read_address(given)
         state.put_all(texts, preset)
         st.session_state[_PROBLEMS] = problems
-        kept = PAGE_PARAMETERS.keys() - (problems.keys() - {"pin"})
+        kept = PAGE_PARAMETERS.keys() - problems.keys()
         state.sync_address(dropped=given.keys() - kept)
     else:
         state.sync_address()
@@ -102,7 +102,13 @@ def _check_pinned(value: str) -> None:
     """Report the first value of a pinned scenario that cannot be honoured; the rest is kept."""
     problems = from_query(dict(parse_qsl(value)))[1]
     if problems:
-        raise problems[0]
+        first = problems[0]
+        raise InputError(
+            asked=f"In the pinned scenario: {first.asked}",
+            given=first.given,
+            rule=first.rule,
+            way_out=first.way_out,
+        )
 
 
 def _read_one(name: str, value: str, texts: dict[str, str]) -> None:

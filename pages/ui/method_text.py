@@ -8,6 +8,11 @@ from pathlib import Path
 from dpmodel.glossary import glossary
 
 FILE = Path(__file__).resolve().parents[2] / "METHOD.md"
+# On a narrow screen wide tables and formulas scroll by themselves, not the page with them.
+STYLE = """<style>
+.st-key-method_text :is(table, .katex-display) { display: block; overflow-x: auto; }
+.st-key-method_text .katex-display { overflow-y: hidden; }
+</style>"""
 
 
 @cache
