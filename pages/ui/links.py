@@ -28,6 +28,10 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "group": tuple(BY_GROUP),
     "view": ("Breakdown", "Map", "Goals", "How it is made", "Compare"),
     "map": ("Bandwidth", "Model size"),
+    "net": ("Linear regression", "Logistic regression", "Two-layer network"),
+    "way": ("Ring", "Halving-doubling", "Recursive doubling", "Tree", "Parameter server"),
+    **dict.fromkeys(("skip", "slow", "uneven", "alone"), ("true", "false")),
+    "look": ("Put in order", "Loss curves", "Fewer bytes", "Larger batches"),
     "pin": (),
     "q": (),
 }
