@@ -32,6 +32,8 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "way": ("Ring", "Halving-doubling", "Recursive doubling", "Tree", "Parameter server"),
     **dict.fromkeys(("skip", "slow", "uneven", "alone"), ("true", "false")),
     "look": ("Put in order", "Loss curves", "Fewer bytes", "Larger batches"),
+    "sweep": (),
+    "closer": ("Bytes and steps", "Bandwidths", "Node boundary", "Bucket size", "Transfer law"),
     "pin": (),
     "q": (),
 }
