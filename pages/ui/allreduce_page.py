@@ -94,7 +94,7 @@ def _told(found: list[list[Crossover]], kind: str) -> str:
     """Say where the fastest changes, with and without full bandwidth between all pairs."""
     return (
         f"Where every pair of workers has full bandwidth, {_crossed(found[0], kind)} "
-        f"Of those that any network carries, {_crossed(found[1], kind)}"
+        f"Among ring and trees, which any network carries, {_crossed(found[1], kind)}"
     )
 
 
@@ -134,9 +134,15 @@ def _over_workers(scenario: Scenario, workers: float, size: float, sweep: Sweep 
             counts = np.array([float(one.workers) for one in like])
             measured = (counts, points, sweep.label.split(" ", 1)[1])
     spec = allreduce_figures.by_algorithm(
-        COUNTS, times, NAMES, str(scenario.algorithm), found[0] + found[1], measured, worker_axis(4096),
+        COUNTS,
+        times,
+        NAMES,
+        str(scenario.algorithm),
+        found[0] + found[1],
+        measured,
+        worker_axis(4096),
         workers,
-    )  # fmt: skip
+    )
     figure = PanelFigure(
         "workers",
         f"And with more workers, at {human(size, 'data')}"

@@ -12,7 +12,7 @@ from dpmodel.units import human, significant
 from pages.ui.exercise import exercise
 from pages.ui.player import exercise as draw_exercise
 from pages.ui.player import player
-from pages.ui.step_scene import Choices, Scene, make_scene, timed, tiny
+from pages.ui.step_scene import Choices, Scene, drawn_bucket, make_scene, timed, tiny
 
 ALGORITHMS = {
     "Ring": "ring",
@@ -178,6 +178,9 @@ def _shown(scenario: Scenario, scene: Scene) -> str:
         )
     if batch != asked[1]:
         less.append(f"{batch:,} samples are computed where the batch has {asked[1]:,}")
+    bucket = drawn_bucket(scenario)
+    if bucket > float(scenario.bucket):
+        less.append(f"the clock has buckets of {human(bucket, 'data')}, so that they can be drawn")
     note = ("; ".join(less) + ". ") if less else ""
     return (
         f"{note[:1].upper()}{note[1:]}The gradients are those of a small model on built-in data; "

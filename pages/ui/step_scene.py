@@ -17,13 +17,14 @@ from dpmodel.one_step import (
     shown_workers,
     with_shares,
 )
-from dpmodel.scenario import Scenario
+from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import gradient_size
 from dpmodel.timeline import Span, Timeline, network, timeline
 from dpmodel.units import human, significant
 from pages.ui.theme import COLOURS
 
 ENTRY_BYTES = 4
+MOST_BUCKETS = 20_000
 # A slow worker takes twice as long, in the words and in the numbers.
 SLOW = 2.0
 KINDS = {
@@ -88,12 +89,21 @@ def timed(scenario: Scenario, choices: Choices) -> Timeline:
     most = float(np.asarray(made.batch))
     made = made.but(accumulation=min(float(np.asarray(made.accumulation)), most // workers or 1.0))
     made = made.but(batch=max(most, float(workers)))
+    made = made.but(bucket=drawn_bucket(made))
     if choices.no_overlap:
         made = made.but(overlap="off")
     if choices.skip:
         # One byte of gradients over a link without latency is nothing sent.
         made = made.but(parameters=1.0, latency=0.0, node_latency=0.0)
     return timeline(made, workers)
+
+
+def drawn_bucket(scenario: Scenario) -> float:
+    """Bucket size of the lanes [B]: the situation's, or so large that there are 20,000 at most."""
+    size = float(np.asarray(gradient_size(scenario)))
+    return max(
+        float(np.asarray(scenario.bucket)), min(size / MOST_BUCKETS, KNOBS["bucket"].bounds[1])
+    )
 
 
 def _data(
