@@ -126,6 +126,12 @@ class LawFit(NamedTuple):
         return np.asarray(join(self.start, self.per_byte * size, self.law))
 
 
+@cache
+def shown_fit(label: str, law: str) -> LawFit:
+    """`fit_law` of a shown sweep, computed once."""
+    return fit_law(sweeps()[label], law)
+
+
 def fit_law(sweep: Sweep, law: str) -> LawFit:
     """Fit start-up and rate to a sweep, least absolute error of log time, on two ever finer grids.
 

@@ -14,7 +14,7 @@ from dpmodel.collectives import (
 from dpmodel.crossovers import counts
 from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import gradient_size, most_workers, step_parts
-from dpmodel.sweeps import Sweep, fit_law, sweeps
+from dpmodel.sweeps import Sweep, shown_fit, sweeps
 from dpmodel.units import human, significant, to_unit
 from pages.ui import allreduce_figures, chart
 from pages.ui.allreduce_page import COUNTS, NAMES, SIZES
@@ -169,7 +169,7 @@ def bucket_size(scenario: Scenario) -> None:
 def transfer_law(sweep: Sweep | None) -> None:
     """Draw both laws fitted to the chosen sweep, and all sweeps' errors."""
     chosen = sweep or next(iter(sweeps().values()))
-    joined, added = (fit_law(chosen, law) for law in ("pipelined", "textbook"))
+    joined, added = (shown_fit(chosen.label, law) for law in ("pipelined", "textbook"))
     fine = np.geomspace(chosen.size[0], chosen.size[-1], 120)
     figure = PanelFigure(
         "laws",
@@ -193,8 +193,8 @@ def transfer_law(sweep: Sweep | None) -> None:
         [
             {
                 "Measured sweep": one.label,
-                "Pipelined, median off": f"{fit_law(one, 'pipelined').median:.0%}",
-                "Textbook, median off": f"{fit_law(one, 'textbook').median:.0%}",
+                "Pipelined, median off": f"{shown_fit(one.label, 'pipelined').median:.0%}",
+                "Textbook, median off": f"{shown_fit(one.label, 'textbook').median:.0%}",
                 "Source": one.source,
             }
             for one in sweeps().values()

@@ -18,6 +18,7 @@ from dpmodel.presets import preset_named
 from dpmodel.report import prediction_document
 from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import most_workers
+from dpmodel.sweeps import SHOWN
 from pages.ui import state
 from pages.ui.assumptions import BY_GROUP
 
@@ -32,7 +33,7 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "way": ("Ring", "Halving-doubling", "Recursive doubling", "Tree", "Parameter server"),
     **dict.fromkeys(("skip", "slow", "uneven", "alone"), ("true", "false")),
     "look": ("Put in order", "Loss curves", "Fewer bytes", "Larger batches"),
-    "sweep": (),
+    "sweep": ("None", *SHOWN.values()),
     "closer": ("Bytes and steps", "Bandwidths", "Node boundary", "Bucket size", "Transfer law"),
     "pin": (),
     "q": (),

@@ -135,6 +135,7 @@ function savePng(player) {
 function build(player) {
   const { root, scene } = player;
   root.replaceChildren();
+  root.style.minHeight = '';
   make('style', '', root).textContent = STYLE;
   const bar = make('div', 'nf-controls', root, { role: 'group', 'aria-label': 'Player of one step' });
   player.playButton = button(player, bar, 'Play', 'Play', playOrPause, 'nf-play');

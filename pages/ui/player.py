@@ -36,7 +36,7 @@ def player(key: str, scene: dict[str, Any]) -> None:
         From `step_scene.make_scene`.
     """
     words = "\n".join(f"{frame['phase']}. {frame['text']}" for frame in scene["frames"])
-    component("player", 40)(key=key, data=scene | {"plain": words})
+    component("player", 33)(key=key, data=scene | {"plain": words})
 
 
 def exercise(key: str, data: dict[str, Any]) -> None:

@@ -66,14 +66,12 @@ function buildRing(player, svg) {
   const { scene, theme, box } = player, hosts = scene.names.length;
   player.spots = scene.names.map((_, k) => place(box, k, hosts));
   player.paths = shape('g', svg, { stroke: theme.line, 'stroke-width': 1.5 });
-  player.nodes = player.spots.map(([x, y], k) => {
-    const node = shape('circle', svg, { cx: x, cy: y, r: hosts > 8 ? 12 : 16, fill: theme.ground, stroke: theme.text, 'stroke-width': 1.5 });
-    shape('text', svg, { x, y: y + 4, 'text-anchor': 'middle', 'font-weight': 600 }, k < scene.workers ? k + 1 : 'S');
-    return node;
-  });
+  const text = { 'text-anchor': 'middle', 'font-weight': 600, 'pointer-events': 'none' };
+  for (const [cx, cy] of player.spots) shape('circle', svg, { cx, cy, r: hosts > 8 ? 12 : 16, fill: theme.ground, stroke: theme.text, 'stroke-width': 1.5 });
   const half = hosts > 8 ? 4 : 6, most = Math.max(1, ...scene.frames.map(frame => frame.moves.length));
   player.chunks = Array.from({ length: most }, () =>
     shape('rect', svg, { x: -half, y: 1 - half, width: 2 * half, height: 2 * half - 2, rx: 2, fill: theme.accent, stroke: theme.ground, visibility: 'hidden' }));
+  player.spots.forEach(([x, y], k) => shape('text', svg, { x, y: y + 4, ...text }, k < scene.workers ? k + 1 : 'S'));
 }
 
 function buildStrips(player, svg) {

@@ -39,7 +39,8 @@ def over_steps(curves: Mapping[str, np.ndarray], title: str) -> Figure:
         )
         for (name, values), (colour, dash) in zip(curves.items(), STYLES, strict=False)
     ]  # fmt: skip
-    yaxis = base_axis(f"{title} (log scale)", type="log", dtick="D2", exponentformat="none")
+    ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100, 1000]
+    yaxis = base_axis(f"{title} (log scale)", type="log", tickvals=ticks)
     return {"data": traces, "layout": layout(base_axis("Step"), yaxis)}
 
 

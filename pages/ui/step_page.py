@@ -108,9 +108,14 @@ def _usual(scene: Scene) -> str:
     return (
         f"{workers} gradients become one: their average differs from the gradient of the whole "
         f"batch by {tiny(scene.step.off)} of a sample's gradient. In this situation the step takes "
-        f"{human(total, 'time')}, of which {human(exposed, 'time')} ({exposed / total:.0%}) is "
+        f"{human(total, 'time')}, of which {human(exposed, 'time')} ({share(exposed / total)}) is "
         "communication that nothing hides."
     )
+
+
+def share(part: float) -> str:
+    """Write a part of one as a percentage that does not hide a small one."""
+    return "under 1 %" if 0 < part < 0.01 else f"{part:.0%}"
 
 
 def _skipped(scenario: Scenario, scene: Scene) -> str:

@@ -170,7 +170,9 @@ def _frames(choices: Choices, step: ExecutedStep, lanes: Timeline) -> list[dict[
     frames = [
         _frame("Split", 0.0, begin / total, "counts", _split_text(step)),
         _frame("Forward", begin / total, turn / total, "losses", _forward_text(step)),
-        _frame("Backward", turn / total, computed / total, "gradients", _backward_text(step)),
+        _frame(
+            "Backward", turn / total, computed / total, "gradients", _backward_text(choices, step)
+        ),
     ]
     ends = max((s.end for s in lanes.slowest if s.kind == "exposed"), default=computed)
     rounds = step.trace.rounds
@@ -237,12 +239,14 @@ def _forward_text(step: ExecutedStep) -> str:
     )
 
 
-def _backward_text(step: ExecutedStep) -> str:
+def _backward_text(choices: Choices, step: ExecutedStep) -> str:
     entries = step.gradients.shape[1]
-    return (
-        f"Each worker has a gradient of {entries} entries from its own samples; no two are alike. "
-        "In a large model the first buckets are already on their way."
+    told = (
+        f"Each worker has a gradient of {entries} entries from its own samples; no two are alike."
     )
+    if choices.skip or choices.no_overlap:
+        return told
+    return told + " On the clock, the first buckets are already on their way."
 
 
 def _round_text(step: ExecutedStep, number: int, messages: Round) -> str:

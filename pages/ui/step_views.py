@@ -44,7 +44,7 @@ from pages.ui.step_scene import Choices
 from pages.ui.theme import COLOURS
 
 LOOKS = ("Put in order", "Loss curves", "Fewer bytes", "Larger batches")
-WORKERS, BATCH, SAMPLES, STEPS = 8, 64, 512, 120
+WORKERS, BATCH, SAMPLES, STEPS, EARLY = 8, 64, 512, 120, 20
 _CACHE: dict[str, Any] = {"show_spinner": False, "max_entries": 8}
 
 
@@ -65,23 +65,23 @@ def broken_curves(name: str) -> dict[str, np.ndarray]:
     """Loss over steps with the all-reduce, without it, with a stale worker, wrongly averaged."""
     tilted = uneven_counts(BATCH, WORKERS, 8.0)
     return {
-        "Averaged": _losses(name, Method(0.3), tilted),
-        "All-reduce skipped": _losses(name, Method(0.3, exchange="none"), tilted),
-        "Last worker 8 steps stale": _losses(name, Method(0.3, stale=8), tilted),
-        "Mean of means": _losses(name, Method(0.3, exchange="plain"), tilted),
+        "Averaged": _losses(name, Method(0.5), tilted),
+        "All-reduce skipped": _losses(name, Method(0.5, exchange="none"), tilted),
+        "Last worker 8 steps stale": _losses(name, Method(0.5, stale=8), tilted),
+        "Mean of means": _losses(name, Method(0.5, exchange="plain"), tilted),
     }
 
 
 def loss_curves(chosen: Choices) -> None:
     """Draw what skipping, staleness and wrong averaging do to training."""
     curves = broken_curves(chosen.learner)
-    ends = {name: significant(float(curve[-1])) for name, curve in curves.items()}
+    ends = {name: significant(float(curve[30])) for name, curve in curves.items()}
     told = ", ".join(f"{name.lower()} {value}" for name, value in ends.items())
     figure = PanelFigure(
         "broken",
         "What does a broken exchange do to training?",
         step_figures.over_steps(curves, "Loss on all samples"),
-        f"Loss after {STEPS} steps of {WORKERS} workers, the last with half of the batch: {told}.",
+        f"Loss after 30 steps of {WORKERS} workers, the last with half of the batch: {told}.",
         "broken-exchange",
         [Column("step", np.arange(STEPS + 1.0)), *(Column(n, c) for n, c in curves.items())],
     )
@@ -134,8 +134,8 @@ def smaller(name: str) -> tuple[dict[str, np.ndarray], list[dict[str, str]]]:
         {
             "Gradient sent as": way,
             "Bytes a worker": f"{size:,}",
-            "Error of one gradient": f"{relative_error(got, true):.2%}",
-            f"Loss after {STEPS} steps": significant(float(curves[way][-1])),
+            "Error of one gradient": f"{significant(100 * relative_error(got, true), 2)} %",
+            f"Loss after {EARLY} steps": significant(float(curves[way][EARLY])),
         }
         for way, (_, got, size) in ways.items()
     ]
@@ -145,21 +145,22 @@ def smaller(name: str) -> tuple[dict[str, np.ndarray], list[dict[str, str]]]:
 def fewer_bytes(chosen: Choices) -> None:
     """Draw what rounding and compression do to training."""
     curves, rows = smaller(chosen.learner)
-    last = f"Loss after {STEPS} steps"
+    last = f"Loss after {EARLY} steps"
     told = ", ".join(f"{row['Gradient sent as']} {row[last]}" for row in rows)
     figure = PanelFigure(
         "smaller",
         "How few bytes can a gradient take?",
         step_figures.over_steps(curves, "Loss on all samples"),
-        f"Loss after {STEPS} steps: {told}.",
+        f"{last}: {told}.",
         "fewer-bytes",
         [Column("step", np.arange(STEPS + 1.0)), *(Column(n, c) for n, c in curves.items())],
     )
     chart.show(figure, height=340)
     st.table(rows, border="horizontal")
     st.caption(
-        "Top-k sends only the largest entries. What it drops is off by half of the gradient or "
-        "more in one step; kept back and added to the next one, nothing is lost for good."
+        f"Top-k sends only the largest entries, and is off by {rows[-1]['Error of one gradient']} "
+        "in one step; what is kept back and added to the next gradient is not lost for good. The "
+        "message has a place of 4 bytes beside each value."
     )
 
 
@@ -180,10 +181,10 @@ def rule_curves() -> tuple[dict[str, np.ndarray], float]:
     for batch in (16, 64, 256):
         rate = linear_rule(0.02, batch, 16)
         curve = rate_curves(data, batch, np.array([rate]), 4096 // batch, runs=16)[:, 0]
-        curves[f"Batch {batch}, rate {rate:.3g}"] = curve
+        curves[f"B {batch}, rate {rate:.3g}"] = curve
     over = 1.1 * stability_limit(data)
     curve = rate_curves(data, 256, np.array([over]), 16, runs=16)[:, 0]
-    curves[f"Batch 256, rate {over:.3g}"] = curve
+    curves[f"B 256, rate {over:.3g}"] = curve
     return curves, stability_limit(data)
 
 
