@@ -20,7 +20,9 @@ from dpmodel.sharding import (
     split,
     uneven_counts,
 )
+from dpmodel.step import global_batch, most_workers, one_worker_run, one_worker_step, share_compute
 
+TINY = 1e-300
 # A picture holds no more; situations beyond are executed at this size, and the page says so.
 MOST_WORKERS, MOST_SAMPLES = 16, 4096
 # As many weights as the most workers, so that no ring chunk is empty; the rings need two only.
@@ -81,9 +83,16 @@ def shown_workers(scenario: Scenario) -> int:
     return int(min(max(float(scenario.workers), 2), MOST_WORKERS))
 
 
-def shown_batch(scenario: Scenario, workers: int) -> int:
-    """Samples of the executed step [1]: the scenario's batch, between 1 and 256 a worker."""
-    return int(min(max(float(scenario.batch), 2 * workers), MOST_SAMPLES))
+def shown_batch(scenario: Scenario) -> int:
+    """Samples of the executed step [1]: the global batch, two a worker at least, 4,096 at most."""
+    asked = float(np.asarray(global_batch(scenario, float(scenario.workers))))
+    return int(min(max(asked, 2 * shown_workers(scenario)), MOST_SAMPLES))
+
+
+def clock_workers(scenario: Scenario) -> int:
+    """Workers of the step on the clock [1]: the situation's, at least 2, as the batch can feed."""
+    most = float(np.asarray(most_workers(scenario)))
+    return int(max(min(float(scenario.workers), most), 2))
 
 
 def shares(batch: int, workers: int, *, uneven: bool) -> np.ndarray:
@@ -151,26 +160,36 @@ def alone(scenario: Scenario) -> Scenario:
 def with_shares(scenario: Scenario, counts: np.ndarray, slow: float = 1.0) -> Scenario:
     """Return a scenario whose last worker holds another share, or computes more slowly.
 
-    The usual workers take the time of their own share; the last one is as many times slower as
-    its share is larger, times `slow`.
+    The usual workers take the time of their own share; the last one is slower by what its larger
+    share takes, times `slow`. One worker's time is set so that a sample costs what it cost, and
+    serial work stays as long as it was.
 
     Parameters
     ----------
     scenario : Scenario
-        The present situation (scalars), strong scaling.
+        The present situation (scalars).
     counts : array, shape (N,)
         Samples of each worker [1]; only the last may differ by more than one.
     slow : float
         Time of the last worker for a sample over that of the others [1].
     """
-    usual, last, batch = int(counts[0]), int(counts[-1]), float(counts.sum())
-    made = alone(scenario)
-    factor = max(slow * last / usual, 1.0)
+    made, usual, last = alone(scenario), float(counts[0]), float(counts[-1])
+    parts = min(float(np.asarray(made.accumulation)), usual)
+    made = made.but(accumulation=parts)
+    fixed = parts * float(np.asarray(made.half_batch))
+    whole = usual * len(counts)
+    one, serial = float(np.asarray(one_worker_run(made))), float(np.asarray(made.serial_step))
+    # The model never lets a floor exceed one worker's step, which is another one below.
+    longest = float(np.asarray(one_worker_step(made))) * (1 - serial) / parts
+    work = one * (1 - serial) * (whole + fixed) / (float(np.asarray(made.batch)) + fixed)
+    ratio = slow * float(share_compute(made, last)) / max(float(share_compute(made, usual)), TINY)
     return made.but(
         scaling="strong",
         workers=float(len(counts)),
-        batch=float(usual * len(counts)),
-        one_worker_time=float(np.asarray(made.one_worker_time)) * usual * len(counts) / batch,
-        slow_worker=max(factor, float(np.asarray(made.slow_worker))),
-        accumulation=min(float(np.asarray(made.accumulation)), float(usual)),
+        batch=whole,
+        time_from="hours",
+        one_worker_time=work + one * serial,
+        serial_step=one * serial / (work + one * serial),
+        launch_floor=min(float(np.asarray(made.launch_floor)), longest),
+        slow_worker=max(ratio, 1.0) * float(np.asarray(made.slow_worker)),
     )

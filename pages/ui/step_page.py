@@ -6,13 +6,16 @@ import numpy as np
 import streamlit as st
 
 from dpmodel.learners import LEARNERS
+from dpmodel.one_step import clock_workers
 from dpmodel.scenario import Scenario
 from dpmodel.sharding import Method, disagreement, loss, train
+from dpmodel.step import global_batch
 from dpmodel.units import human, significant
 from pages.ui.exercise import exercise
 from pages.ui.player import exercise as draw_exercise
 from pages.ui.player import player
-from pages.ui.step_scene import Choices, Scene, drawn_bucket, make_scene, timed, tiny
+from pages.ui.step_clock import Choices, drawn_bucket, timed
+from pages.ui.step_scene import Scene, make_scene, tiny
 
 ALGORITHMS = {
     "Ring": "ring",
@@ -173,16 +176,17 @@ def followed(scene: Scene, method: Method) -> np.ndarray:
 def _shown(scenario: Scenario, scene: Scene) -> str:
     """Say at what size the step is executed, and what its clock stands for."""
     workers, batch = len(scene.step.counts), int(scene.step.counts.sum())
-    asked = int(float(scenario.workers)), int(float(scenario.batch))
+    asked, timed_workers = int(float(scenario.workers)), clock_workers(scenario)
+    asked_batch = int(float(global_batch(scenario, float(asked))))
     less = []
-    if workers != asked[0]:
-        less.append(
-            f"{workers} of {asked[0]:,} workers are shown"
-            if asked[0] > workers
-            else f"{workers} workers are shown, since one alone exchanges nothing"
-        )
-    if batch != asked[1]:
-        less.append(f"{batch:,} samples are computed where the batch has {asked[1]:,}")
+    if asked == 1:
+        less.append("2 workers are shown, since one alone exchanges nothing")
+    elif workers < timed_workers:
+        less.append(f"{workers} of {timed_workers:,} workers are shown, the last as the slowest")
+    if timed_workers < asked:
+        less.append(f"the batch feeds {timed_workers:,} of {asked:,} workers")
+    if batch != asked_batch:
+        less.append(f"{batch:,} samples are computed where the batch has {asked_batch:,}")
     bucket = drawn_bucket(scenario)
     if bucket > float(scenario.bucket):
         less.append(f"the clock has buckets of {human(bucket, 'data')}, so that they can be drawn")

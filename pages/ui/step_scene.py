@@ -12,21 +12,19 @@ from dpmodel.executed import Round
 from dpmodel.one_step import (
     ExecutedStep,
     carry_out,
+    clock_workers,
     shares,
     shown_batch,
     shown_workers,
-    with_shares,
 )
-from dpmodel.scenario import KNOBS, Scenario
+from dpmodel.scenario import Scenario
 from dpmodel.step import gradient_size
-from dpmodel.timeline import Span, Timeline, network, timeline
+from dpmodel.timeline import Span, Timeline, network
 from dpmodel.units import human, significant
+from pages.ui.step_clock import Choices, timed
 from pages.ui.theme import COLOURS
 
 ENTRY_BYTES = 4
-MOST_BUCKETS = 20_000
-# A slow worker takes twice as long, in the words and in the numbers.
-SLOW = 2.0
 KINDS = {
     "input": ("Waiting for data", COLOURS["input"]),
     "earlier": ("Earlier micro-batches", COLOURS["contention"]),
@@ -37,26 +35,6 @@ KINDS = {
     "hidden": ("Hidden communication", COLOURS["hidden"]),
     "serial": ("Serial work", COLOURS["serial"]),
 }
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the page's own controls say.
-
-    Attributes
-    ----------
-    learner, algorithm : str
-        Keys of the small model and of the executed all-reduce.
-    skip, slow, uneven, no_overlap : bool
-        What is broken on purpose.
-    """
-
-    learner: str = "linear"
-    algorithm: str = "ring"
-    skip: bool = False
-    slow: bool = False
-    uneven: bool = False
-    no_overlap: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,38 +50,10 @@ class Scene:
 def make_scene(scenario: Scenario, choices: Choices) -> Scene:
     """Execute one step of the situation and lay it out on the model's clock."""
     workers = shown_workers(scenario)
-    counts = shares(shown_batch(scenario, workers), workers, uneven=choices.uneven)
+    counts = shares(shown_batch(scenario), workers, uneven=choices.uneven)
     step = carry_out(choices.learner, choices.algorithm, counts, exchange=not choices.skip)
     lanes = timed(scenario, choices)
     return Scene(choices, step, lanes, _data(scenario, choices, step, lanes))
-
-
-def timed(scenario: Scenario, choices: Choices) -> Timeline:
-    """Lay out the situation's step on the clock, with what the choices change."""
-    workers = shown_workers(scenario)
-    made = scenario
-    if choices.slow or choices.uneven:
-        batch = max(int(float(scenario.batch)), 2 * workers)
-        counts = shares(batch, workers, uneven=choices.uneven)
-        made = with_shares(scenario, counts, SLOW if choices.slow else 1.0)
-    most = float(np.asarray(made.batch))
-    made = made.but(accumulation=min(float(np.asarray(made.accumulation)), most // workers or 1.0))
-    made = made.but(batch=max(most, float(workers)))
-    made = made.but(bucket=drawn_bucket(made))
-    if choices.no_overlap:
-        made = made.but(overlap="off")
-    if choices.skip:
-        # One byte of gradients over a link without latency is nothing sent.
-        made = made.but(parameters=1.0, latency=0.0, node_latency=0.0)
-    return timeline(made, workers)
-
-
-def drawn_bucket(scenario: Scenario) -> float:
-    """Bucket size of the lanes [B]: the situation's, or so large that there are 20,000 at most."""
-    size = float(np.asarray(gradient_size(scenario)))
-    return max(
-        float(np.asarray(scenario.bucket)), min(size / MOST_BUCKETS, KNOBS["bucket"].bounds[1])
-    )
 
 
 def _data(
@@ -124,7 +74,7 @@ def _data(
         "frames": frames,
         "lanes": [
             *(_lane(_host(k, workers), lanes.usual, total) for k in range(workers - 1)),
-            _lane(_host(workers - 1, workers), lanes.slowest, total),
+            _lane(f"Worker {clock_workers(scenario):,}", lanes.slowest, total),
             _lane("Network", network(lanes, 120), total),
         ],
         "kinds": {key: {"name": name, "colour": colour} for key, (name, colour) in KINDS.items()},

@@ -40,7 +40,7 @@ from dpmodel.sharding import (
 from dpmodel.units import significant
 from pages.ui import chart, figures, step_figures
 from pages.ui.packing import Column, PanelFigure
-from pages.ui.step_scene import Choices
+from pages.ui.step_clock import Choices
 from pages.ui.theme import COLOURS
 
 LOOKS = ("Put in order", "Loss curves", "Fewer bytes", "Larger batches")

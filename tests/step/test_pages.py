@@ -99,5 +99,6 @@ def test_a_wrong_choice_in_the_link_is_told():
 def test_small_worlds_are_told():
     """Where the picture holds fewer workers or samples than the situation, it says so."""
     assert "16 of 64 workers are shown" in words(opened("step.py", n="64"))
+    assert "the batch feeds 512 of 4,096 workers" in words(opened("step.py", n="4096"))
     assert "since one alone exchanges nothing" in words(opened("step.py", n="1"))
     assert "4,096 samples are computed" in words(opened("step.py", batch="100000"))

@@ -15,9 +15,10 @@ from dpmodel.learners import LEARNERS
 from dpmodel.one_step import carry_out, shares, shown_batch, shown_workers, with_shares
 from dpmodel.scenario import Scenario
 from dpmodel.sharding import average
-from dpmodel.step import most_workers, step_parts
+from dpmodel.step import global_batch, most_workers, step_parts
 from pages.ui.exercise import EVENTS, exercise
-from pages.ui.step_scene import SLOW, Choices, make_scene, timed, tiny
+from pages.ui.step_clock import SLOW, Choices, timed
+from pages.ui.step_scene import make_scene, tiny
 from tests.scenarios import drawn
 
 
@@ -79,12 +80,25 @@ def test_every_situation_has_a_scene(scenario, workers, skip, slow, uneven, alon
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(drawn(scaling="strong", parameters=1e8), st.integers(2, 16))
+@given(drawn(parameters=1e8), st.integers(2, 300))
 def test_the_clock_is_the_models_where_nothing_is_changed(scenario, workers) -> None:
     """With no switch on, the lanes end when `step_parts` says."""
     assume(workers <= most_workers(scenario))
     lanes = timed(scenario.but(workers=float(workers)), Choices())
     assert lanes.makespan == pytest.approx(float(step_parts(scenario, workers).total), rel=1e-9)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(drawn(parameters=1e8, mode="realistic", input_rate=float("inf")), st.integers(2, 64))
+def test_shares_that_are_even_and_a_worker_that_is_not_slow_change_nothing(scenario, workers):
+    """The scenario made for shares is the same step, part by part, serial work included."""
+    batch = int(float(global_batch(scenario, float(workers))))
+    assume(batch % workers == 0 and batch >= workers * float(scenario.accumulation))
+    scenario = scenario.but(serial_step=min(float(scenario.serial_step), 0.9))
+    made = with_shares(scenario, shares(batch, workers, uneven=False))
+    before, after = step_parts(scenario, workers), step_parts(made, workers)
+    for part in ("compute", "exposed", "hidden", "straggler", "serial"):
+        assert float(getattr(after, part)) == pytest.approx(float(getattr(before, part)), rel=1e-6)
 
 
 def test_a_larger_share_takes_as_much_longer() -> None:
@@ -110,8 +124,9 @@ def test_switches_make_the_step_longer_and_skipping_shorter() -> None:
 def test_shown_sizes_stay_within_the_picture() -> None:
     """2 to 16 workers, each with two samples at least."""
     assert [shown_workers(Scenario(workers=n)) for n in (1.0, 7.0, 4096.0)] == [2, 7, 16]
-    assert shown_batch(Scenario(batch=1.0), 16) == 32
-    assert shown_batch(Scenario(batch=1e9), 16) == 4096
+    assert shown_batch(Scenario(batch=1.0)) == 32
+    assert shown_batch(Scenario(batch=1e9)) == 4096
+    assert shown_batch(Scenario(batch=100.0, scaling="weak")) == 1600
 
 
 def test_tiny_numbers_are_written_for_people() -> None:
