@@ -119,6 +119,7 @@ function savePng(player) {
   const { box, theme, scene } = player, copy = player.svg.cloneNode(true);
   copy.setAttribute('xmlns', SVG);
   copy.setAttribute('width', box.width);
+  copy.append(...player.top.cloneNode(true).childNodes);
   const image = new Image();
   image.onload = () => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 2 * box.width, height: 2 * box.height });

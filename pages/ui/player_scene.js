@@ -53,25 +53,26 @@ function place(box, number, hosts) {
 function buildPicture(player) {
   const { scene, theme } = player, box = player.box = measure(scene, Math.max(player.stage.clientWidth, 280));
   player.stage.replaceChildren();
-  const svg = player.svg = shape('svg', player.stage, {
-    viewBox: `0 0 ${box.width} ${box.height}`, height: box.height, 'font-size': FONT, 'font-family': theme.font, fill: theme.text,
-    'aria-hidden': 'true',
-  });
+  const given = { viewBox: `0 0 ${box.width} ${box.height}`, height: box.height, 'font-size': FONT, 'font-family': theme.font, fill: theme.text, 'aria-hidden': 'true' };
+  const svg = player.svg = shape('svg', player.stage, given);
+  // What moves has a layer of its own, so that the browser does not paint the rest again each frame.
+  player.top = shape('svg', player.stage, { ...given, class: 'nf-moving-layer' });
   buildRing(player, svg);
   buildStrips(player, svg);
   buildLanes(player, svg);
 }
 
 function buildRing(player, svg) {
-  const { scene, theme, box } = player, hosts = scene.names.length;
+  const { scene, theme, box, top } = player, hosts = scene.names.length, half = hosts > 8 ? 4 : 6;
   player.spots = scene.names.map((_, k) => place(box, k, hosts));
   player.paths = shape('g', svg, { stroke: theme.line, 'stroke-width': 1.5 });
-  const text = { 'text-anchor': 'middle', 'font-weight': 600, 'pointer-events': 'none' };
   for (const [cx, cy] of player.spots) shape('circle', svg, { cx, cy, r: hosts > 8 ? 12 : 16, fill: theme.ground, stroke: theme.text, 'stroke-width': 1.5 });
-  const half = hosts > 8 ? 4 : 6, most = Math.max(1, ...scene.frames.map(frame => frame.moves.length));
-  player.chunks = Array.from({ length: most }, () =>
-    shape('rect', svg, { x: -half, y: 1 - half, width: 2 * half, height: 2 * half - 2, rx: 2, fill: theme.accent, stroke: theme.ground, visibility: 'hidden' }));
-  player.spots.forEach(([x, y], k) => shape('text', svg, { x, y: y + 4, ...text }, k < scene.workers ? k + 1 : 'S'));
+  const most = Math.max(1, ...scene.frames.map(frame => frame.moves.length));
+  player.chunks = Array.from({ length: most }, () => shape('rect', top, {
+    x: -half, y: 1 - half, width: 2 * half, height: 2 * half - 2, rx: 2, fill: theme.accent, stroke: theme.ground, visibility: 'hidden',
+  }));
+  const text = { 'text-anchor': 'middle', 'font-weight': 600 };
+  player.spots.forEach(([x, y], k) => shape('text', top, { x, y: y + 4, ...text }, k < scene.workers ? k + 1 : 'S'));
 }
 
 function buildStrips(player, svg) {
@@ -114,7 +115,7 @@ function buildLanes(player, svg) {
       player.bars.push({ bar, start, end });
     }
   });
-  player.cursor = shape('line', svg, { y1: y0 - 4, y2: bottom + 2, stroke: theme.text, 'stroke-width': 2 });
+  player.cursor = shape('line', player.top, { y1: y0 - 4, y2: bottom + 2, stroke: theme.text, 'stroke-width': 2 });
   player.clock = at => left + at * span;
 }
 
@@ -195,7 +196,10 @@ function showPart(player, number, part) {
     player.chunks[i].setAttribute('transform', `translate(${(x1 + (x2 - x1) * way).toFixed(1)},${(y1 + (y2 - y1) * way).toFixed(1)})`);
   });
   const now = frame.start + (frame.end - frame.start) * part, x = player.clock(now).toFixed(1);
-  player.cursor.setAttribute('x1', x);
-  player.cursor.setAttribute('x2', x);
-  for (const { bar, start } of player.bars) attr(bar, 'opacity', start < now - 1e-9 || now >= 1 ? 1 : 0.28);
+  player.cursor.setAttribute('transform', `translate(${x},0)`);
+  for (const item of player.bars) {
+    const passed = item.start < now - 1e-9 || now >= 1;
+    if (item.passed !== passed) item.bar.setAttribute('opacity', passed ? 1 : 0.28);
+    item.passed = passed;
+  }
 }
