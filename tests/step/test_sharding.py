@@ -149,6 +149,7 @@ def test_a_stale_worker_keeps_replicas_equal_but_changes_the_path() -> None:
 
 
 # --- shares ---------------------------------------------------------------------------------------
+@settings(deadline=None)
 @given(st.integers(1, 5000), st.integers(1, 64))
 def test_shares_add_up(batch, workers) -> None:
     """Even shares differ by one at most, and every worker has a sample."""

@@ -32,6 +32,7 @@ def _gradients(workers=8, scale=1.0):
 
 
 # --- precision ------------------------------------------------------------------------------------
+@settings(deadline=None)
 @given(numbers)
 def test_fp16_is_numpys_half(value) -> None:
     """Nearest even, zero below half the smallest, infinite above the largest."""
@@ -39,6 +40,7 @@ def test_fp16_is_numpys_half(value) -> None:
         assert round_to(np.array(value), "fp16") == float(np.float16(value))
 
 
+@settings(deadline=None)
 @given(numbers)
 def test_bf16_is_within_half_a_place(value) -> None:
     """8 bits of significand: within 2^-8 of the value, and rounding again changes nothing."""
