@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.ui import allreduce_page, allreduce_views, controls
+from pages.ui import allreduce_page, allreduce_views, controls, situation
 
 scenario = controls.scenario()
-st.title("Which all-reduce is fastest, and when?")
+situation.heading("Which all-reduce is fastest, and when?", scenario)
 sweep = allreduce_page.draw(scenario)
 
 look = st.segmented_control(

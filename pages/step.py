@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.ui import controls, step_page, step_views
+from pages.ui import controls, situation, step_page, step_views
 
 scenario = controls.scenario()
-st.title("What happens in one step?")
+situation.heading("What happens in one step?", scenario)
 chosen = step_page.draw(scenario)
 
 look = st.segmented_control(
