@@ -18,6 +18,7 @@ from dpmodel.presets import preset_named
 from dpmodel.report import prediction_document
 from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import most_workers
+from dpmodel.sweeps import SHOWN
 from pages.ui import state
 from pages.ui.assumptions import BY_GROUP
 
@@ -28,6 +29,12 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "group": tuple(BY_GROUP),
     "view": ("Breakdown", "Map", "Goals", "How it is made", "Compare"),
     "map": ("Bandwidth", "Model size"),
+    "net": ("Linear regression", "Logistic regression", "Two-layer network"),
+    "way": ("Ring", "Halving-doubling", "Recursive doubling", "Tree", "Parameter server"),
+    **dict.fromkeys(("skip", "slow", "uneven", "alone"), ("true", "false")),
+    "look": ("Put in order", "Loss curves", "Fewer bytes", "Larger batches"),
+    "sweep": ("None", *SHOWN.values()),
+    "closer": ("Bytes and steps", "Bandwidths", "Node boundary", "Bucket size", "Transfer law"),
     "pin": (),
     "q": (),
 }
