@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -17,9 +18,9 @@ STYLE = """<style>
 
 @cache
 def method() -> str:
-    """Return METHOD.md without its title, which the page shows itself."""
-    text = FILE.read_text(encoding="utf-8")
-    return text.split("\n", 1)[1].strip()
+    """Return METHOD.md without its title, which the page shows itself, and its markers."""
+    text = FILE.read_text(encoding="utf-8").split("\n", 1)[1]
+    return re.sub(r"<!-- .*? -->\n", "", text).strip()
 
 
 def glossary_table() -> dict[str, list[str]]:
