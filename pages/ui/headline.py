@@ -9,7 +9,7 @@ from dpmodel.landmarks import LARGEST, Landmarks
 from dpmodel.scenario import Scenario
 from dpmodel.step import check_workers
 from dpmodel.training import Prediction, worker_hours
-from dpmodel.units import HOUR, human, percent, times
+from dpmodel.units import HOUR, human, percent, significant, times
 
 # Label and what it means, in a dozen words.
 CELLS = {
@@ -24,6 +24,7 @@ CELLS = {
     "Knee, N*": "Knee: best speed-up times efficiency. N*: shortest time.",
 }
 LABELS = tuple(CELLS)
+_MANY_HOURS = 1e7
 
 
 def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[list[str] | str]:
@@ -77,17 +78,27 @@ def _cells(row: tuple[float, ...], counts: bool) -> list[str]:
         human(time, "time"),
         times(speed_up),
         percent(efficiency),
-        f"{human(hours, 'count')} h" if hours >= 1 else human(hours * HOUR, "time"),
+        _hours(hours),
         human(cost, "money"),
         human(energy, "energy"),
         human(sent, "data") if counts else "not counted",
         "/".join(_up_to(value) for value in (n90, n80, n50)),
-        f"{_whole(knee)}, {_whole(best)}" if counts else "none",
+        _bends(knee, best) if counts else "none",
     ]
 
 
 def _up_to(workers: float) -> str:
     return "all" if workers != workers else f"{int(workers):,}"
+
+
+def _hours(hours: float) -> str:
+    if hours < 1:
+        return human(hours * HOUR, "time")
+    return f"{human(hours, 'count') if hours >= _MANY_HOURS else significant(hours)} h"
+
+
+def _bends(knee: float, best: float) -> str:
+    return "beyond" if knee >= LARGEST else f"{_whole(knee)}, {_whole(best)}"
 
 
 def _whole(workers: float) -> str:
