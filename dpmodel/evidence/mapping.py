@@ -1,0 +1,328 @@
+"""One measured curve -> one scenario for each worker count, and what its table does not state.
+
+Every mechanism is a knob of the scenario, so that a link reproduces the case in Explore.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpmodel.catalogue import devices, links
+from dpmodel.evidence.cells import (
+    ModelFacts,
+    Network,
+    device_of,
+    framework_of,
+    gradient_bytes,
+    has_real_data,
+    is_half,
+    model_facts,
+    network_of,
+    workers_per_node,
+)
+from dpmodel.evidence.constants import DEFAULT, Constants
+from dpmodel.evidence.reading import Curve, number
+from dpmodel.scenario import Scenario
+from dpmodel.units import HOUR, MIB, UNITS
+
+_GB = UNITS["rate"]["GB/s"]
+_MS, _US = UNITS["time"]["ms"], UNITS["time"]["us"]
+_TERA_FLOP, _MILLION = UNITS["compute"]["TFLOP/s"], UNITS["count"]["M"]
+# A sharded model holds 16 bytes a parameter, and needs a quarter more for activations.
+_BYTES_HELD = 20.0
+# Steps of the run: any number does where only throughput is measured.
+_STEPS = 1e5
+# Workers that share a sample are told by counting each sample as this many parts.
+_PARTS = 64.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """A curve ready to be predicted.
+
+    Attributes
+    ----------
+    curve : Curve
+        What was measured.
+    model : ModelFacts
+        Facts of its model.
+    machine : str
+        Class of the link inside the node.
+    network : Network
+        What joins nodes.
+    framework : str
+        Class of the software.
+    per_node : int
+        Workers in a node.
+    batch : array, shape (W,)
+        Global batch at each size [samples].
+    micro : array, shape (W,)
+        Micro-batches of a step [1].
+    step : float or None
+        Time of a step at the smallest size [s]; None where the table has no such time.
+    unstated : tuple of str
+        What the table does not say.
+    """
+
+    curve: Curve
+    model: ModelFacts
+    device: str
+    machine: str
+    network: Network
+    framework: str
+    per_node: int
+    batch: np.ndarray
+    micro: np.ndarray
+    step: float | None
+    unstated: tuple[str, ...]
+
+    @property
+    def to_quality(self) -> bool:
+        """Whether the times are those to a target quality, with batches that change."""
+        return self.framework == "tuned" and self.step is None
+
+    @property
+    def regime(self) -> str:
+        """Kind of run that error bands are told by; see `dpmodel.evidence.bands`."""
+        return regime_of(self.per_node, self.machine, self.network.kind, float(self.curve.workers[-1]))
+
+
+def regime_of(per_node: float, machine: str, transport: str, workers: float) -> str:
+    """"one node, PCIe", "one node, NVLink", "several nodes, RDMA" or "several nodes, TCP"."""
+    if workers > per_node:
+        return "several nodes, TCP" if transport == "tcp" else "several nodes, RDMA"
+    slow = machine.startswith(("pcie", "geforce", "host", "nvlink-bridge"))
+    return "one node, PCIe" if slow else "one node, NVLink"
+
+
+def make_case(curve: Curve, constants: Constants = DEFAULT) -> Case:
+    """Read a curve's cells into facts.
+
+    Parameters
+    ----------
+    curve : Curve
+        Measured curve.
+    constants : Constants
+        Mechanisms.
+    """
+    unstated: list[str] = []
+    device, machine = device_of(curve.cells, unstated)
+    per_node = workers_per_node(curve.cells, unstated)
+    model = model_facts(curve.cells, unstated)
+    network = network_of(curve.cells, unstated)
+    gradient_bytes(curve.cells, unstated)
+    batch, micro = _batches(curve, model, unstated)
+    rate = _samples_per_second(curve, model, unstated)
+    step = batch[0] / rate if rate else None
+    return Case(
+        curve, model, device, machine, network, framework_of(curve.cells), per_node,
+        batch, micro, step, tuple(dict.fromkeys(unstated)),
+    )  # fmt: skip
+
+
+def _batches(
+    curve: Curve, model: ModelFacts, unstated: list[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Global batch and micro-batches at each size."""
+    workers = curve.workers
+    own = np.array([number(row.get("per_worker_batch")) or np.nan for row in curve.rows])
+    given = np.array([number(row.get("global_batch")) or np.nan for row in curve.rows])
+    if np.isnan(own).all() and np.isnan(given).all():
+        unstated.append("batch")
+        largest = 1.0 if curve.mode == "weak" else workers.max() / workers.min()
+        own = np.full(len(workers), model.typical_batch)
+        if curve.mode == "strong":
+            own = model.typical_batch * largest * workers[0] / workers
+    own = np.where(np.isnan(own), np.nanmedian(own) if (~np.isnan(own)).any() else given / workers, own)
+    product = own * workers
+    if curve.mode == "strong" and np.isnan(given).any():
+        given = np.full(len(workers), np.nanmax(np.append(product, given)))
+    batch = np.where(np.isnan(given), product, given)
+    micro = np.maximum(np.round(batch / product), 1.0)
+    return np.asarray(batch), np.asarray(np.minimum(micro, 4096.0))
+
+
+def _samples_per_second(curve: Curve, model: ModelFacts, unstated: list[str]) -> float | None:
+    unit = curve.cells.get("throughput_unit", "").lower()
+    rate = float(curve.rate[0])
+    if not unit or not number(curve.cells.get("throughput")):
+        unstated.append("time of a step")
+        return None
+    if "flop" in unit:
+        return rate * _TERA_FLOP / model.flop
+    if re.match(r"m samples", unit):
+        rate *= _MILLION
+    if re.search(r"token|word|frame", unit) or (model.kind == "speech" and model.units > 5000):
+        rate /= model.units
+    return rate
+
+
+def node_rate(case: Case, constants: Constants) -> np.ndarray:
+    """Rate at which a worker exchanges inside its node, for each size [B/s].
+
+    Without peer-to-peer transfers all workers of a node copy through its host memory, whose rate
+    they share.
+    """
+    rate = constants.node_rates[case.machine] * _GB * constants.reach[case.framework]
+    inside = np.minimum(case.curve.workers, case.per_node)
+    if case.machine in constants.host_classes:
+        return np.asarray(constants.host_shared * _GB / inside)
+    return np.full(len(inside), rate)
+
+
+def exchanged_parameters(case: Case, constants: Constants) -> float:
+    """Numbers a worker exchanges in a step [1]: all, more if sharded, fewer if models are split."""
+    params = case.model.params
+    if case.framework == "fsdp":
+        return params * constants.sharded_traffic
+    if case.framework == "tuned":
+        pieces = params * _BYTES_HELD / devices()[case.device].memory
+        return float(params / np.exp2(np.ceil(np.log2(max(pieces, 1.0)))))
+    return params
+
+
+def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
+    """Knobs of links, algorithm and overlap."""
+    software = case.framework
+    network = case.network
+    reach = constants.network_reach[network.kind] * constants.reach[software]
+    wire = network.rate * network.cards * reach
+    if network.kind == "tcp" and software != "server":
+        wire = min(wire, constants.tcp_stream * _GB)
+    nodes = np.ceil(case.curve.workers / case.per_node)
+    start = constants.start[software] * _US
+    several = case.per_node > 1
+    hop = links()["pcie3" if case.machine.startswith(("pcie", "geforce")) else "nvlink3"].latency
+    steps = np.maximum(2 * (np.minimum(case.curve.workers, case.per_node) - 1), 1)
+    hops = np.maximum(2 * np.ceil(np.log2(np.ceil(case.curve.workers / case.per_node))), 1)
+    return {
+        "parameters": exchanged_parameters(case, constants),
+        "gradient_bytes": gradient_bytes(case.curve.cells, []),
+        "algorithm": "double_tree",
+        "per_node": case.per_node,
+        "node_bandwidth": node_rate(case, constants),
+        "node_latency": np.minimum(hop + start / steps, 10.0),
+        "bandwidth": wire,
+        "oversubscription": 1 + constants.crowding * np.log2(np.maximum(nodes, 1)),
+        "nic_sharing": case.per_node,
+        "latency": network.latency + (0.0 if several else 1.0) * start / hops,
+        "overlap": "on" if constants.overlap[software] else "off",
+        "bucket": constants.bucket[software] * MIB,
+        "first_bucket": min(constants.bucket[software], 1.0) * MIB,
+        "layers": case.model.profile,
+        "contention": constants.contention,
+    }
+
+
+def delay_knobs(case: Case, constants: Constants) -> dict[str, object]:
+    """Knobs of stragglers and input."""
+    knobs: dict[str, object] = {
+        "jitter": constants.jitter_uneven if case.model.uneven else constants.jitter,
+        "serial_run": 0.0,
+        "mode": "realistic",
+    }
+    if has_real_data(case.curve.cells) and case.model.kind in ("cnn", "detection"):
+        nodes = np.ceil(case.curve.workers / case.per_node)
+        knobs["input_rate"] = constants.input_ceiling * nodes
+    return knobs
+
+
+def scenario_of(case: Case, compute: float, constants: Constants = DEFAULT) -> Scenario:
+    """Return the case's scenario: fields that change with size are arrays over its sizes.
+
+    Parameters
+    ----------
+    case : Case
+        From `make_case`.
+    compute : float
+        Compute time of a step at the smallest size [s].
+    constants : Constants
+        Mechanisms.
+
+    Returns
+    -------
+    Scenario
+        Field `workers` holds the sizes, shape (W,).
+    """
+    workers = case.curve.workers
+    share = case.batch / workers
+    fixed = launch_time(case, compute / case.micro[0], constants)
+    per_sample = (compute - case.micro[0] * fixed) / share[0]
+    parts = _parts(share)
+    half = fixed / per_sample * parts
+    weak = case.curve.mode != "strong" and bool(np.ptp(share) == 0)
+    batch = np.round((share if weak else case.batch) * parts)
+    step = per_sample / parts * (batch + case.micro * half)
+    steps = _STEPS * np.ones(len(workers))
+    fields = network_knobs(case, constants) | delay_knobs(case, constants)
+    if "input_rate" in fields:
+        fields["input_rate"] = np.asarray(fields["input_rate"]) * parts
+    if case.model.profile != "even" and case.framework == "fsdp":
+        fields["layers"] = "even"
+    changes = fields | {
+        "workers": workers,
+        "batch": batch,
+        "steps": steps,
+        "one_worker_time": np.clip(step * steps, 3.7, 1e9 * HOUR),
+        "scaling": "weak" if weak else "strong",
+        "accumulation": case.micro if not weak else np.ones(len(workers)),
+        "half_batch": np.minimum(half, 1e6),
+        "critical_batch": case.model.critical_batch,
+    }
+    return Scenario().but(**{name: _plain(value) for name, value in changes.items()})
+
+
+def _plain(value: object) -> object:
+    """Fields that are the same at every size become one number, which a link can hold."""
+    if isinstance(value, np.ndarray) and value.size and bool(np.all(value == value.flat[0])):
+        return float(value.flat[0])
+    return value
+
+
+def _parts(share: np.ndarray) -> float:
+    """Parts that each sample counts as, so that every worker's share is whole."""
+    whole = bool(np.all(share == np.round(share)))
+    return 1.0 if whole else float(_PARTS * np.exp2(np.ceil(np.log2(max(1 / share.min(), 1.0)))))
+
+
+def launch_time(case: Case, micro_step: float, constants: Constants) -> float:
+    """Fixed part of one micro-batch's forward and backward pass [s]."""
+    share = constants.launch_tuned if case.framework == "tuned" else 1.0
+    return min(share * constants.launch[case.model.kind] * _MS, constants.launch_most * micro_step)
+
+
+def guessed_compute(case: Case, constants: Constants) -> float:
+    """Compute time of a step where the table has no such time: FLOP over peak and use [s]."""
+    device = devices()[case.device]
+    half = is_half(case.curve.cells)
+    peak = (device.half if half else device.tf32 or device.fp32) or device.half or device.fp32
+    assert peak is not None
+    share = case.batch[0] / case.curve.workers[0]
+    work = share * case.model.flop / (peak * constants.utilisation)
+    return float(work + case.micro[0] * launch_time(case, np.inf, constants))
+
+
+def at_size(scenario: Scenario, place: int) -> Scenario:
+    """Return the scenario of one size: every array gives its value there."""
+    picked: dict[str, float] = {
+        name: float(value[place])
+        for name, value in vars(scenario).items()
+        if isinstance(value, np.ndarray)
+    }
+    return scenario.but(**picked)
+
+
+def assumptions(case: Case) -> Mapping[str, str]:
+    """What was taken for each cell, for the screen and the record."""
+    return {
+        "model": case.model.name,
+        "device": case.device,
+        "link inside the node": case.machine,
+        "network": case.network.kind,
+        "software": case.framework,
+        "workers per node": str(case.per_node),
+    }
