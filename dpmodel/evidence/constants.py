@@ -15,8 +15,8 @@ def _rates() -> dict[str, float]:
     """Large-message rate by class of link inside a node [GB/s]; see `node_rate`."""
     return {
         "nvlink5": 682.0, "nvlink4": 366.0, "nvlink3": 235.0, "nvlink2": 129.0, "nvlink1": 60.0,
-        "nvlink-bridge": 8.0, "pcie5": 28.0, "pcie4": 12.0, "pcie3": 8.0, "pcie3-old": 4.5,
-        "geforce": 12.0, "geforce-turing": 5.0, "host": 3.0, "gaudi2-roce": 100.0,
+        "nvlink-bridge": 5.0, "pcie5": 28.0, "pcie4": 24.0, "pcie3": 8.0, "pcie3-old": 4.0,
+        "geforce": 12.0, "geforce-turing": 6.0, "host": 3.0, "gaudi2-roce": 100.0,
         "ici-v5p": 200.0, "ici-v5e": 100.0, "ici-v4": 100.0, "xgmi-mi300x": 315.0,
         "xgmi-mi250x": 100.0,
     }  # fmt: skip
@@ -30,15 +30,15 @@ class Constants:
     # Peer-to-peer transfers absent: all workers copy through one host memory of this rate.
     host_shared: float = 6.0
     # One stream of kernel TCP never carries more than this [GB/s].
-    tcp_stream: float = 0.9
+    tcp_stream: float = 0.95
     # Loss of rate for each doubling of nodes: flows meet in the network's core.
-    crowding: float = 0.05
+    crowding: float = 0.035
     host_classes: tuple[str, ...] = ("geforce", "host")
     # Share of a link's large-message rate that the software's exchange reaches.
     reach: dict[str, float] = field(
         default_factory=lambda: {
-            "ddp": 0.8, "horovod": 0.6, "replicated": 0.6, "server": 0.8, "kvstore": 0.4,
-            "fsdp": 0.8, "tuned": 0.9,
+            "ddp": 0.8, "horovod": 0.8, "replicated": 0.6, "server": 0.7, "kvstore": 0.6,
+            "fsdp": 0.5, "tuned": 0.9,
         }
     )  # fmt: skip
     # Whether the exchange overlaps the backward pass.
@@ -58,30 +58,30 @@ class Constants:
     # Start-up of one exchange beyond the hops of the link: launch and negotiation [us].
     start: dict[str, float] = field(
         default_factory=lambda: {
-            "ddp": 30.0, "horovod": 1000.0, "replicated": 300.0, "server": 1000.0,
-            "kvstore": 300.0, "fsdp": 50.0, "tuned": 30.0,
+            "ddp": 50.0, "horovod": 700.0, "replicated": 250.0, "server": 1000.0,
+            "kvstore": 150.0, "fsdp": 100.0, "tuned": 30.0,
         }
     )  # fmt: skip
     # Fixed time of a forward and backward pass: kernel launches, optimizer [ms].
     launch: dict[str, float] = field(
         default_factory=lambda: {
-            "cnn": 10.0, "transformer": 15.0, "detection": 20.0, "speech": 30.0, "gan": 40.0,
+            "cnn": 15.0, "transformer": 15.0, "detection": 25.0, "speech": 20.0, "gan": 40.0,
             "recommender": 4.0,
         }
     )  # fmt: skip
     # The fixed part never is more than this share of the smallest size's step.
     launch_most: float = 0.5
     # Share of that fixed time left in tuned submissions, which replay captured graphs.
-    launch_tuned: float = 0.3
+    launch_tuned: float = 0.12
     # Spread of step times between equal workers; between workers with samples of uneven length.
-    jitter: float = 0.02
-    jitter_uneven: float = 0.07
+    jitter: float = 0.03
+    jitter_uneven: float = 0.075
     # Contention of communication kernels, share of the hidden time.
-    contention: float = 0.19
+    contention: float = 0.23
     # Images a second that the loaders of one node decode, in rows of data from storage.
     input_ceiling: float = 7000.0
     # Time to train: start-up and evaluation that do not shrink, share of the smallest size's time.
-    serial_train: float = 0.03
+    serial_train: float = 0.01
     # Larger batches need more samples in time-to-train rows.
     extra_epochs: bool = True
     # Share of peak assumed where a table gives no time of a step.
