@@ -278,7 +278,7 @@ _MACHINES: tuple[tuple[str, tuple[float, float, str]], ...] = (
     (r"p3dn", (100.0, 1.0, "efa")),
     (r"p3", (25.0, 1.0, "tcp")),
     (r"g4dn|\bt4\b", (50.0, 1.0, "tcp")),
-    (r"p2\.xlarge", (2.0, 1.0, "tcp")),
+    (r"p2\.xlarge", (3.0, 1.0, "tcp")),
     (r"p2\.", (10.0, 1.0, "tcp")),
     (r"k80", (10.0, 1.0, "tcp")),
     (r"tpu", (100.0, 64.0, "rdma")),
@@ -305,15 +305,18 @@ def framework_of(cells: Mapping[str, str]) -> str:
     "ddp", "horovod", "replicated" (tensor by tensor, in graph), "server" (parameter servers),
     "kvstore" (MXNet), "fsdp", "tuned" (benchmark submissions).
     """
-    text = (cells.get("framework", "") + " " + cells.get("notes", "")).lower()
+    names = ("framework", "notes", "source")
+    text = " ".join(cells.get(name, "") for name in names).lower()
     rules = (
         (r"fsdp|full_shard|zero|maxtext|jax", "fsdp"),
         (r"parameter server|vars\. on cpu|variables on cpu|paddlepaddle ps|tf.*\bps\b", "server"),
         (r"replicated", "replicated"),
-        (r"tf_cnn_benchmarks|distributed tensorflow|local_allreduce", "replicated"),
-        (r"mixed|nvidia release|nemo|hugectr|minutes|time to train to target", "tuned"),
+        (r"tf_cnn_benchmarks|distributed tensorflow(?! benchmark)|local_allreduce", "replicated"),
+        (r"nvidia release|nemo|hugectr|minutes|time to train to target", "tuned"),
         (r"horovod|byteps", "horovod"),
-        (r"kv-?store|mxnet", "kvstore"),
+        (r"kv-?store", "kvstore"),
+        (r"(ngc|nvidia).*mxnet|mxnet.*nvidia", "horovod"),
+        (r"mxnet", "kvstore"),
         (r"tensorflow|oneflow|paddle", "horovod"),
     )
     if "minutes" in cells.get("time_unit", ""):
@@ -322,9 +325,10 @@ def framework_of(cells: Mapping[str, str]) -> str:
 
 
 def has_real_data(cells: Mapping[str, str]) -> bool:
-    """Whether the row says that samples came from storage."""
+    """Whether samples came from storage: the row says so, or it is MXNet's default example."""
     text = (cells.get("framework", "") + " " + cells.get("notes", "")).lower()
-    return "real" in text and "synthetic" not in text
+    reads = "real" in text or framework_of(cells) == "kvstore"
+    return reads and "synthetic" not in text
 
 
 def workers_per_node(cells: Mapping[str, str], unstated: list[str]) -> int:

@@ -32,7 +32,7 @@ class Constants:
     # One stream of kernel TCP never carries more than this [GB/s].
     tcp_stream: float = 0.95
     # Loss of rate for each doubling of nodes: flows meet in the network's core.
-    crowding: float = 0.035
+    crowding: float = 0.05
     host_classes: tuple[str, ...] = ("geforce", "host")
     # Share of a link's large-message rate that the software's exchange reaches.
     reach: dict[str, float] = field(
@@ -80,6 +80,9 @@ class Constants:
     contention: float = 0.23
     # Images a second that the loaders of one node decode, in rows of data from storage.
     input_ceiling: float = 7000.0
+    input_ceiling_mxnet: float = 3800.0
+    # Most parameter servers that a job runs.
+    servers: int = 16
     # Time to train: start-up and evaluation that do not shrink, share of the smallest size's time.
     serial_train: float = 0.01
     # Larger batches need more samples in time-to-train rows.
@@ -88,7 +91,7 @@ class Constants:
     utilisation: float = 0.35
     # Share of a network card's rate that collectives reach, by transport.
     network_reach: dict[str, float] = field(
-        default_factory=lambda: {"ib": 0.85, "rdma": 0.8, "efa": 0.4, "tcp": 0.7}
+        default_factory=lambda: {"ib": 0.85, "rdma": 0.8, "efa": 0.4, "tcp": 1.0}
     )
     # A parameter of a sharded model crosses three times (two gathers, one scatter), not two.
     sharded_traffic: float = 1.5

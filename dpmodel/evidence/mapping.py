@@ -202,7 +202,8 @@ def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
     return {
         "parameters": exchanged_parameters(case, constants),
         "gradient_bytes": gradient_bytes(case.curve.cells, []),
-        "algorithm": "double_tree",
+        "algorithm": "parameter_server" if software == "server" else "double_tree",
+        "servers": np.clip(nodes, 1, constants.servers),
         "per_node": case.per_node,
         "node_bandwidth": node_rate(case, constants),
         "node_latency": np.minimum(hop + start / steps, 10.0),
@@ -227,7 +228,10 @@ def delay_knobs(case: Case, constants: Constants) -> dict[str, object]:
     }
     if has_real_data(case.curve.cells) and case.model.kind in ("cnn", "detection"):
         nodes = np.ceil(case.curve.workers / case.per_node)
-        knobs["input_rate"] = constants.input_ceiling * nodes
+        own = case.framework == "kvstore"
+        knobs["input_rate"] = nodes * (
+            constants.input_ceiling_mxnet if own else constants.input_ceiling
+        )
     return knobs
 
 
