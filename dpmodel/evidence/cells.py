@@ -135,6 +135,7 @@ def is_half(cells: Mapping[str, str]) -> bool:
 
 # Pattern of the accelerator's text -> (device of the catalogue, what joins it to its neighbours).
 _DEVICES: tuple[tuple[str, str, str], ...] = (
+    (r"^cpu|xeon|epyc", "k80", "host"),
     (r"gb[23]00|nvl72", "gb200", "nvlink5"),
     (r"b[23]00|blackwell", "b200", "nvlink5"),
     (r"gh200", "gh200", "nvlink4"),
@@ -160,7 +161,6 @@ _DEVICES: tuple[tuple[str, str, str], ...] = (
     (r"mi3\d\d", "mi300x", "xgmi-mi300x"),
     (r"mi[12]\d\d", "mi250x", "xgmi-mi250x"),
     (r"ipu", "a100-40", "pcie4"),
-    (r"cpu|xeon|epyc", "k80", "host"),
 )
 
 
@@ -259,6 +259,8 @@ def _speed(part: str) -> tuple[float | None, float]:
     speed = re.search(r"([\d.]+)\s*(t|g)(?:bit|bps|b/s|b/sec|be\b|b\b)", part)
     coded = next((rate for name, rate in _IB.items() if name in part), None)
     plain = re.search(r"\b\d{1,2} ?x\s?(\d{2,3})g?\b", part)
+    if cards and plain:
+        return float(plain.group(1)), count
     if total:
         return float(total.group(1).replace(",", "")), 1.0
     if coded is not None:
@@ -277,6 +279,7 @@ _MACHINES: tuple[tuple[str, tuple[float, float, str]], ...] = (
     (r"p4d", (100.0, 4.0, "efa")),
     (r"p3dn", (100.0, 1.0, "efa")),
     (r"p3", (25.0, 1.0, "tcp")),
+    (r"g5\b|a10g", (10.0, 1.0, "tcp")),
     (r"g4dn|\bt4\b", (50.0, 1.0, "tcp")),
     (r"p2\.xlarge", (3.0, 1.0, "tcp")),
     (r"p2\.", (10.0, 1.0, "tcp")),
