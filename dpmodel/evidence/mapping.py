@@ -197,16 +197,16 @@ def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
     start = constants.start[software] * _US
     several = case.per_node > 1
     hop = links()["pcie3" if case.machine.startswith(("pcie", "geforce")) else "nvlink3"].latency
-    steps = np.maximum(2 * (np.minimum(case.curve.workers, case.per_node) - 1), 1)
-    hops = np.maximum(2 * np.ceil(np.log2(np.ceil(case.curve.workers / case.per_node))), 1)
+    steps = max(2 * (case.per_node - 1), 1)
+    hops = 2 * max(np.ceil(np.log2(nodes.max())), 1)
     return {
         "parameters": exchanged_parameters(case, constants),
         "gradient_bytes": gradient_bytes(case.curve.cells, []),
         "algorithm": "parameter_server" if software == "server" else "double_tree",
-        "servers": np.clip(nodes, 1, constants.servers),
+        "servers": np.clip(nodes, 1, constants.servers if software == "server" else 1),
         "per_node": case.per_node,
         "node_bandwidth": node_rate(case, constants),
-        "node_latency": np.minimum(hop + start / steps, 10.0),
+        "node_latency": hop + start / steps,
         "bandwidth": wire,
         "oversubscription": 1 + constants.crowding * np.log2(np.maximum(nodes, 1)),
         "nic_sharing": case.per_node,
