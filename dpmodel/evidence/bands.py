@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from dpmodel.evidence.cases import regime_of
 from dpmodel.evidence.curves import CurvePrediction
-from dpmodel.evidence.mapping import regime_of
 from dpmodel.knobs import Number
 from dpmodel.scenario import Scenario
 
@@ -84,9 +84,7 @@ def set_bands(predictions: Iterable[CurvePrediction]) -> list[Band]:
 
 def _quantiles(errors: np.ndarray) -> np.ndarray:
     size = np.abs(errors)
-    return np.array(
-        [np.median(size), np.quantile(size, 0.9), *np.quantile(errors, [0.1, 0.9])]
-    )
+    return np.array([np.median(size), np.quantile(size, 0.9), *np.quantile(errors, [0.1, 0.9])])
 
 
 def write_bands(bands: Sequence[Band], path: Path = FILE) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
-
 def _rates() -> dict[str, float]:
     """Large-message rate by class of link inside a node [GB/s]; see `node_rate`."""
     return {
@@ -31,8 +30,6 @@ class Constants:
     host_shared: float = 6.0
     # One stream of kernel TCP never carries more than this [GB/s].
     tcp_stream: float = 0.95
-    # Loss of rate for each doubling of nodes: flows meet in the network's core.
-    crowding: float = 0.05
     host_classes: tuple[str, ...] = ("geforce", "host")
     # Share of a link's large-message rate that the software's exchange reaches.
     reach: dict[str, float] = field(
@@ -93,6 +90,14 @@ class Constants:
     network_reach: dict[str, float] = field(
         default_factory=lambda: {"ib": 0.85, "rdma": 0.8, "efa": 0.4, "tcp": 1.0}
     )
+    # Buckets fill in the order of the model's own layers, not evenly.
+    layer_profiles: bool = True
+    # Automatic mixed precision exchanges fp32 gradients; "mixed" submissions half.
+    mixed_gradients: bool = True
+    # Micro-batches that are accumulated exchange once a step.
+    accumulation: bool = True
+    # All workers of a node share its network cards.
+    shared_cards: bool = True
     # A parameter of a sharded model crosses three times (two gathers, one scatter), not two.
     sharded_traffic: float = 1.5
 

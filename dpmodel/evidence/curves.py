@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpmodel.errors import InputError
+from dpmodel.evidence.cases import Case, make_case
 from dpmodel.evidence.constants import DEFAULT, Constants
-from dpmodel.evidence.mapping import Case, guessed_compute, make_case, scenario_of
+from dpmodel.evidence.mapping import guessed_compute, scenario_of
 from dpmodel.evidence.reading import Curve
 from dpmodel.scenario import Scenario
 from dpmodel.step import step_parts
@@ -45,6 +47,17 @@ def predict_curve(curve: Curve, constants: Constants = DEFAULT) -> CurvePredicti
         Mechanisms.
     """
     case = make_case(curve, constants)
+    try:
+        return _predict(case, constants)
+    except InputError as error:
+        # Cells that no scenario can hold: the ideal line, and said so.
+        note = f"outside the model, the ideal line is given: {error.asked}"
+        case = replace(case, unstated=(*case.unstated, note))
+        return CurvePrediction(case, Scenario(), np.ones(len(curve.workers)))
+
+
+def _predict(case: Case, constants: Constants) -> CurvePrediction:
+    curve = case.curve
     compute = _compute(case, constants)
     scenario = scenario_of(case, compute, constants)
     step = np.asarray(step_parts(scenario, curve.workers).total)

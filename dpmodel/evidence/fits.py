@@ -16,7 +16,9 @@ def soft_l1_cost(residuals: np.ndarray) -> float:
     return float(np.sum(2 * (np.sqrt(1 + (residuals / SCALE) ** 2) - 1)))
 
 
-def fit(law: Callable[[np.ndarray], np.ndarray], target: np.ndarray, start: np.ndarray) -> np.ndarray:
+def fit(
+    law: Callable[[np.ndarray], np.ndarray], target: np.ndarray, start: np.ndarray
+) -> np.ndarray:
     """Fit parameters of a law to logarithms.
 
     Parameters

@@ -1,164 +1,27 @@
-"""One measured curve -> one scenario for each worker count, and what its table does not state.
+"""One measured curve -> one scenario for each worker count.
 
 Every mechanism is a knob of the scenario, so that a link reproduces the case in Explore.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 
 from dpmodel.catalogue import devices, links
-from dpmodel.evidence.cells import (
-    ModelFacts,
-    Network,
-    device_of,
-    framework_of,
-    gradient_bytes,
-    has_real_data,
-    is_half,
-    model_facts,
-    network_of,
-    workers_per_node,
-)
+from dpmodel.evidence.cases import Case
+from dpmodel.evidence.cells import FP32_BYTES, gradient_bytes, has_real_data, is_half
 from dpmodel.evidence.constants import DEFAULT, Constants
-from dpmodel.evidence.reading import Curve, number
 from dpmodel.scenario import Scenario
-from dpmodel.units import HOUR, MIB, UNITS
+from dpmodel.units import MIB, UNITS
 
 _GB = UNITS["rate"]["GB/s"]
 _MS, _US = UNITS["time"]["ms"], UNITS["time"]["us"]
-_TERA_FLOP, _MILLION = UNITS["compute"]["TFLOP/s"], UNITS["count"]["M"]
 # A sharded model holds 16 bytes a parameter, and needs a quarter more for activations.
 _BYTES_HELD = 20.0
 # Steps of the run: any number does where only throughput is measured.
-_STEPS = 1e5
+_STEPS, _SHORTEST_RUN = 1e5, 4.0
 # Workers that share a sample are told by counting each sample as this many parts.
 _PARTS = 64.0
-
-
-@dataclass(frozen=True)
-class Case:
-    """A curve ready to be predicted.
-
-    Attributes
-    ----------
-    curve : Curve
-        What was measured.
-    model : ModelFacts
-        Facts of its model.
-    machine : str
-        Class of the link inside the node.
-    network : Network
-        What joins nodes.
-    framework : str
-        Class of the software.
-    per_node : int
-        Workers in a node.
-    batch : array, shape (W,)
-        Global batch at each size [samples].
-    micro : array, shape (W,)
-        Micro-batches of a step [1].
-    step : float or None
-        Time of a step at the smallest size [s]; None where the table has no such time.
-    unstated : tuple of str
-        What the table does not say.
-    """
-
-    curve: Curve
-    model: ModelFacts
-    device: str
-    machine: str
-    network: Network
-    framework: str
-    per_node: int
-    batch: np.ndarray
-    micro: np.ndarray
-    step: float | None
-    unstated: tuple[str, ...]
-
-    @property
-    def to_quality(self) -> bool:
-        """Whether the times are those to a target quality, with batches that change."""
-        return self.framework == "tuned" and self.step is None
-
-    @property
-    def regime(self) -> str:
-        """Kind of run that error bands are told by; see `dpmodel.evidence.bands`."""
-        return regime_of(self.per_node, self.machine, self.network.kind, float(self.curve.workers[-1]))
-
-
-def regime_of(per_node: float, machine: str, transport: str, workers: float) -> str:
-    """"one node, PCIe", "one node, NVLink", "several nodes, RDMA" or "several nodes, TCP"."""
-    if workers > per_node:
-        return "several nodes, TCP" if transport == "tcp" else "several nodes, RDMA"
-    slow = machine.startswith(("pcie", "geforce", "host", "nvlink-bridge"))
-    return "one node, PCIe" if slow else "one node, NVLink"
-
-
-def make_case(curve: Curve, constants: Constants = DEFAULT) -> Case:
-    """Read a curve's cells into facts.
-
-    Parameters
-    ----------
-    curve : Curve
-        Measured curve.
-    constants : Constants
-        Mechanisms.
-    """
-    unstated: list[str] = []
-    device, machine = device_of(curve.cells, unstated)
-    per_node = workers_per_node(curve.cells, unstated)
-    model = model_facts(curve.cells, unstated)
-    network = network_of(curve.cells, unstated)
-    gradient_bytes(curve.cells, unstated)
-    batch, micro = _batches(curve, model, unstated)
-    rate = _samples_per_second(curve, model, unstated)
-    step = batch[0] / rate if rate else None
-    return Case(
-        curve, model, device, machine, network, framework_of(curve.cells), per_node,
-        batch, micro, step, tuple(dict.fromkeys(unstated)),
-    )  # fmt: skip
-
-
-def _batches(
-    curve: Curve, model: ModelFacts, unstated: list[str]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Global batch and micro-batches at each size."""
-    workers = curve.workers
-    own = np.array([number(row.get("per_worker_batch")) or np.nan for row in curve.rows])
-    given = np.array([number(row.get("global_batch")) or np.nan for row in curve.rows])
-    if np.isnan(own).all() and np.isnan(given).all():
-        unstated.append("batch")
-        largest = 1.0 if curve.mode == "weak" else workers.max() / workers.min()
-        own = np.full(len(workers), model.typical_batch)
-        if curve.mode == "strong":
-            own = model.typical_batch * largest * workers[0] / workers
-    own = np.where(np.isnan(own), np.nanmedian(own) if (~np.isnan(own)).any() else given / workers, own)
-    product = own * workers
-    if curve.mode == "strong" and np.isnan(given).any():
-        given = np.full(len(workers), np.nanmax(np.append(product, given)))
-    batch = np.where(np.isnan(given), product, given)
-    micro = np.maximum(np.round(batch / product), 1.0)
-    return np.asarray(batch), np.asarray(np.minimum(micro, 4096.0))
-
-
-def _samples_per_second(curve: Curve, model: ModelFacts, unstated: list[str]) -> float | None:
-    unit = curve.cells.get("throughput_unit", "").lower()
-    rate = float(curve.rate[0])
-    if not unit or not number(curve.cells.get("throughput")):
-        unstated.append("time of a step")
-        return None
-    if "flop" in unit:
-        return rate * _TERA_FLOP / model.flop
-    if re.match(r"m samples", unit):
-        rate *= _MILLION
-    if re.search(r"token|word|frame", unit) or (model.kind == "speech" and model.units > 5000):
-        rate /= model.units
-    return rate
 
 
 def node_rate(case: Case, constants: Constants) -> np.ndarray:
@@ -201,20 +64,21 @@ def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
     hops = 2 * max(np.ceil(np.log2(nodes.max())), 1)
     return {
         "parameters": exchanged_parameters(case, constants),
-        "gradient_bytes": gradient_bytes(case.curve.cells, []),
+        "gradient_bytes": (
+            gradient_bytes(case.curve.cells, []) if constants.mixed_gradients else FP32_BYTES
+        ),
         "algorithm": "parameter_server" if software == "server" else "double_tree",
         "servers": np.clip(nodes, 1, constants.servers if software == "server" else 1),
         "per_node": case.per_node,
         "node_bandwidth": node_rate(case, constants),
         "node_latency": hop + start / steps,
         "bandwidth": wire,
-        "oversubscription": 1 + constants.crowding * np.log2(np.maximum(nodes, 1)),
-        "nic_sharing": case.per_node,
+        "nic_sharing": case.per_node if constants.shared_cards else 1,
         "latency": network.latency + (0.0 if several else 1.0) * start / hops,
         "overlap": "on" if constants.overlap[software] else "off",
         "bucket": constants.bucket[software] * MIB,
         "first_bucket": min(constants.bucket[software], 1.0) * MIB,
-        "layers": case.model.profile,
+        "layers": case.model.profile if constants.layer_profiles else "even",
         "contention": constants.contention,
     }
 
@@ -271,9 +135,9 @@ def scenario_of(case: Case, compute: float, constants: Constants = DEFAULT) -> S
         "workers": workers,
         "batch": batch,
         "steps": steps,
-        "one_worker_time": np.clip(step * steps, 3.7, 1e9 * HOUR),
+        "one_worker_time": np.maximum(step * steps, _SHORTEST_RUN),
         "scaling": "weak" if weak else "strong",
-        "accumulation": case.micro if not weak else np.ones(len(workers)),
+        "accumulation": np.ones(len(workers)) if weak else case.micro,
         "half_batch": np.minimum(half, 1e6),
         "critical_batch": case.model.critical_batch,
     }
@@ -318,15 +182,3 @@ def at_size(scenario: Scenario, place: int) -> Scenario:
         if isinstance(value, np.ndarray)
     }
     return scenario.but(**picked)
-
-
-def assumptions(case: Case) -> Mapping[str, str]:
-    """What was taken for each cell, for the screen and the record."""
-    return {
-        "model": case.model.name,
-        "device": case.device,
-        "link inside the node": case.machine,
-        "network": case.network.kind,
-        "software": case.framework,
-        "workers per node": str(case.per_node),
-    }

@@ -111,6 +111,12 @@ def number(text: str | None) -> float | None:
     return value if np.isfinite(value) else None
 
 
+def positive(text: str | None) -> float | None:
+    """Read a number cell that only makes sense above zero; None for any other."""
+    value = number(text)
+    return value if value and value > 0 else None
+
+
 def is_training_part(group: str) -> bool:
     """Whether a group of cases may set constants: an even first byte of its name's SHA-256.
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpmodel.border import to_query
+from dpmodel.evidence.cases import assumptions
 from dpmodel.evidence.curves import CurvePrediction, predict_curve
-from dpmodel.evidence.mapping import assumptions, at_size
+from dpmodel.evidence.mapping import at_size
 from dpmodel.evidence.reading import read_by_nodes, read_curves, read_sweeps
 from dpmodel.evidence.scores import by, curve_scores, half, one_interval, scored_part, sweep_scores
 from dpmodel.evidence.sweeps import SweepFit, fit_sweep
@@ -99,9 +100,11 @@ def case_document(one: CurvePrediction) -> dict[str, Any]:
 def sweeps_document(fits: Sequence[SweepFit]) -> dict[str, Any]:
     """Scores of the full healthy sweeps, and every case."""
     full = [one for one in fits if one.sweep.is_full]
-    return {"runs": len(full)} | {name: sweep_scores(full, name) for name in _FITS} | {
-        "cases": [sweep_document(one) for one in fits]
-    }
+    return (
+        {"runs": len(full)}
+        | {name: sweep_scores(full, name) for name in _FITS}
+        | {"cases": [sweep_document(one) for one in fits]}
+    )
 
 
 def sweep_document(one: SweepFit) -> dict[str, Any]:

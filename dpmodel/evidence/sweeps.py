@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpmodel.catalogue import links
-from dpmodel.evidence.cells import Network, device_of, network_of
 from dpmodel.evidence.fits import best_of
-from dpmodel.evidence.reading import Sweep, number
+from dpmodel.evidence.machines import Network, device_of, network_of
+from dpmodel.evidence.reading import Sweep, positive
 from dpmodel.evidence.tuner import (
     HostMachine,
     Machine,
@@ -77,10 +77,11 @@ def machine_of(cells: Mapping[str, str], unstated: list[str]) -> Machine | HostM
     unstated : list of str
         Gains a word for each thing that is not stated.
     """
-    ranks, nodes = number(cells.get("ranks")) or 2, number(cells.get("nodes"))
+    ranks, nodes = positive(cells.get("ranks")) or 2, positive(cells.get("nodes"))
     if nodes is None:
         unstated.append("nodes")
-    per_node = int(number(cells.get("gpus_per_node")) or max(1, round(ranks / (nodes or 1))))
+    share = max(1, round(ranks / (nodes or 1)))
+    per_node = max(1, int(min(positive(cells.get("gpus_per_node")) or share, ranks)))
     _, link = device_of(cells, unstated)
     if link == "host":
         return HostMachine(per_node)
@@ -113,7 +114,7 @@ def _card(network: Network, cells: Mapping[str, str]) -> tuple[float, float]:
 def nothing_fitted(sweep: Sweep, unstated: list[str]) -> np.ndarray:
     """Predict a sweep from its cells alone [s], shape (M,)."""
     machine = machine_of(sweep.cells, unstated)
-    workers = int(number(sweep.cells["ranks"]) or 2)
+    workers = int(positive(sweep.cells["ranks"]) or 2)
     if isinstance(machine, HostMachine):
         return host_all_reduce_time(machine, sweep.size, workers)
     return all_reduce_time(machine, sweep.size, workers)
@@ -153,7 +154,7 @@ def fitted_time(sweep: Sweep, power: float, *, free: bool) -> np.ndarray:
     free : bool
         Whether q is fitted too.
     """
-    ranks = number(sweep.cells["ranks"]) or 2
+    ranks = positive(sweep.cells["ranks"]) or 2
     wire = 2 * (ranks - 1) / ranks * sweep.size
     log_wire, log_time = np.log(wire), np.log(sweep.time)
 
@@ -167,12 +168,12 @@ def fitted_time(sweep: Sweep, power: float, *, free: bool) -> np.ndarray:
         for start in (sweep.time.min(), sweep.time.min() / 2)
         for speed in (rate, 1.4 * rate)
     ]
-    return np.exp(law(best_of(law, log_time, starts)))
+    return np.asarray(np.exp(law(best_of(law, log_time, starts))))
 
 
 def relative_error(predicted: np.ndarray, sweep: Sweep) -> np.ndarray:
     """Error of predicted times over measured ones [1], shape (M,)."""
-    return np.abs(predicted / sweep.time - 1)
+    return np.asarray(np.abs(predicted / sweep.time - 1))
 
 
 def link_sources() -> dict[str, str]:

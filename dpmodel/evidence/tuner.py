@@ -104,7 +104,7 @@ def all_reduce_time(machine: Machine, size: np.ndarray, workers: int) -> np.ndar
     if nodes == 1 and machine.switch_rate and inside > 4:
         latency = (_BASE["ring"][2] + _SWITCH_HOP) * _US
         times.append(_joined(latency, machine.switch_rate, wire, _JOIN[2]))
-    return np.maximum(np.min(times, axis=0), machine.floor)
+    return np.asarray(np.maximum(np.min(times, axis=0), machine.floor))
 
 
 def _joined(latency: float, rate: float, wire: np.ndarray, power: float) -> np.ndarray:
