@@ -143,15 +143,17 @@ def framework_of(cells: Mapping[str, str]) -> str:
     """Class of the software that exchanges gradients.
 
     "ddp", "horovod", "replicated" (tensor by tensor, in graph), "server" (parameter servers),
-    "kvstore" (MXNet), "fsdp", "tuned" (benchmark submissions).
+    "kvstore" (MXNet), "host" (all-reduce on processors), "fsdp", "tuned" (benchmark submissions).
     """
-    names = ("framework", "notes", "source")
+    names = ("framework", "notes", "interconnect_inter", "source")
     text = " ".join(cells.get(name, "") for name in names).lower()
     rules = (
         (r"fsdp|full_shard|zero|maxtext|jax", "fsdp"),
         (r"parameter server|vars\. on cpu|variables on cpu|paddlepaddle ps|tf.*\bps\b", "server"),
+        (r"distributed tensorflow(?!-)", "server"),
+        (r"all-?reduce on cpu|horovod on cpu", "host"),
         (r"replicated", "replicated"),
-        (r"tf_cnn_benchmarks|distributed tensorflow(?! benchmark)|local_allreduce", "replicated"),
+        (r"tf_cnn_benchmarks|local_allreduce", "replicated"),
         (r"nvidia release|nemo|hugectr|minutes|time to train to target", "tuned"),
         (r"horovod|byteps", "horovod"),
         (r"kv-?store", "kvstore"),

@@ -30,33 +30,35 @@ class Constants:
     host_shared: float = 6.0
     # One stream of kernel TCP never carries more than this [GB/s].
     tcp_stream: float = 0.95
+    # Streams that the software opens between two nodes, where more than one.
+    tcp_streams: dict[str, float] = field(default_factory=lambda: {"horovod": 3.0})
     host_classes: tuple[str, ...] = ("geforce", "host")
     # Share of a link's large-message rate that the software's exchange reaches.
     reach: dict[str, float] = field(
         default_factory=lambda: {
             "ddp": 0.8, "horovod": 0.8, "replicated": 0.6, "server": 0.7, "kvstore": 0.6,
-            "fsdp": 0.5, "tuned": 0.9,
+            "fsdp": 0.5, "tuned": 0.9, "host": 0.35,
         }
     )  # fmt: skip
     # Whether the exchange overlaps the backward pass.
     overlap: dict[str, bool] = field(
         default_factory=lambda: {
             "ddp": True, "horovod": True, "replicated": True, "server": True, "kvstore": True,
-            "fsdp": True, "tuned": True,
+            "fsdp": True, "tuned": True, "host": True,
         }
     )  # fmt: skip
     # Fusion buffer [MiB].
     bucket: dict[str, float] = field(
         default_factory=lambda: {
             "ddp": 25.0, "horovod": 64.0, "replicated": 16.0, "server": 16.0, "kvstore": 32.0,
-            "fsdp": 64.0, "tuned": 64.0,
+            "fsdp": 64.0, "tuned": 64.0, "host": 64.0,
         }
     )  # fmt: skip
     # Start-up of one exchange beyond the hops of the link: launch and negotiation [us].
     start: dict[str, float] = field(
         default_factory=lambda: {
             "ddp": 50.0, "horovod": 700.0, "replicated": 250.0, "server": 1000.0,
-            "kvstore": 150.0, "fsdp": 100.0, "tuned": 30.0,
+            "kvstore": 150.0, "fsdp": 100.0, "tuned": 30.0, "host": 700.0,
         }
     )  # fmt: skip
     # Fixed time of a forward and backward pass: kernel launches, optimizer [ms].
@@ -80,6 +82,8 @@ class Constants:
     input_ceiling_mxnet: float = 3800.0
     # Most parameter servers that a job runs.
     servers: int = 16
+    # One variable lives on one server: a model's largest layer limits how many servers share it.
+    whole_variables: bool = True
     # Time to train: start-up and evaluation that do not shrink, share of the smallest size's time.
     serial_train: float = 0.01
     # Larger batches need more samples in time-to-train rows.
@@ -88,7 +92,7 @@ class Constants:
     utilisation: float = 0.35
     # Share of a network card's rate that collectives reach, by transport.
     network_reach: dict[str, float] = field(
-        default_factory=lambda: {"ib": 0.85, "rdma": 0.8, "efa": 0.4, "tcp": 1.0}
+        default_factory=lambda: {"ib": 0.85, "rdma": 0.9, "efa": 0.4, "tcp": 1.0}
     )
     # Buckets fill in the order of the model's own layers, not evenly.
     layer_profiles: bool = True

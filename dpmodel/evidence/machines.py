@@ -99,11 +99,7 @@ def network_of(cells: Mapping[str, str], unstated: list[str]) -> Network:
     unstated : list of str
         Gains a word where no speed is stated.
     """
-    text = cells.get("interconnect_inter") or cells.get("inter_link") or ""
-    compute = re.search(r"compute:?(.*?)(?:storage:|management:|\||$)", text, re.IGNORECASE)
-    part = (compute.group(1) if compute else text).lower()
-    if re.search(r"(?<!\bif )not stated here|bandwidth not|no speed", part):
-        part = re.sub(r"\bnot stated.*", "", part)
+    part = _between_nodes(cells)
     gbit, cards = _speed(part)
     kind = _transport(part)
     if gbit is None:
@@ -111,14 +107,25 @@ def network_of(cells: Mapping[str, str], unstated: list[str]) -> Network:
         if "one node" not in part and "none" not in part:
             unstated.append("network between nodes")
         gbit, cards, kind = known if known else (100.0, 4.0, kind or "rdma")
-    stated = 1.0 if re.search(r"\bone\b.*per node", part) else positive(cells.get("nics_per_node"))
-    gbit = gbit or _UNREADABLE_GBIT
-    return Network(
-        gbit * _GBIT,
-        min(stated or cards, _MOST_CARDS) or 1.0,
-        _LATENCY[kind or "tcp"],
-        kind or "tcp",
-    )
+    kind = _transport(cells.get("framework", "").lower(), "") or kind or "tcp"
+    cards = min(_cards_stated(cells, part) or cards, _MOST_CARDS) or 1.0
+    return Network((gbit or _UNREADABLE_GBIT) * _GBIT, cards, _LATENCY[kind], kind)
+
+
+def _between_nodes(cells: Mapping[str, str]) -> str:
+    """Text on what carries gradients: without storage, management, and what is not stated."""
+    text = cells.get("interconnect_inter") or cells.get("inter_link") or ""
+    compute = re.search(r"compute:?(.*?)(?:storage:|management:|\||$)", text, re.IGNORECASE)
+    part = (compute.group(1) if compute else text).lower()
+    if re.search(r"(?<!\bif )not stated here|bandwidth not|no speed", part):
+        part = re.sub(r"\bnot stated.*", "", part)
+    return part
+
+
+def _cards_stated(cells: Mapping[str, str], part: str) -> float | None:
+    if re.search(r"per (?:gpu|accelerator|worker|card|chip)", part):
+        return float(workers_per_node(cells, []))
+    return 1.0 if re.search(r"\bone\b.*per node", part) else positive(cells.get("nics_per_node"))
 
 
 _LATENCY = {
@@ -129,14 +136,15 @@ _LATENCY = {
 }
 
 
-def _transport(part: str) -> str:
+def _transport(part: str, plain: str = r"ethernet|gbe|plain|network|gbit|ena\b|lan\b") -> str:
+    """Transport that a text names; `plain` words mean TCP where nothing better is said."""
     if "efa" in part:
         return "efa"
     if re.search(r"infiniband|\bib\b|\bedr\b|\bhdr\b|\bndr\b|mlx5|omni-path", part):
         return "ib"
     if re.search(r"roce|rdma|slingshot|connectx|bluefield", part):
         return "rdma"
-    return "tcp" if re.search(r"tcp|ethernet|gbe|plain|network|gbit|ena\b|lan\b", part) else ""
+    return "tcp" if "tcp" in part or (plain and re.search(plain, part)) else ""
 
 
 def _speed(part: str) -> tuple[float | None, float]:
@@ -178,6 +186,7 @@ _MACHINES: tuple[tuple[str, tuple[float, float, str]], ...] = (
     (r"dgx a100|a100", (200.0, 8.0, "ib")),
     (r"dgx-2", (100.0, 8.0, "ib")),
     (r"dgx-1|v100", (100.0, 4.0, "ib")),
+    (r"p100|pascal", (25.0, 1.0, "rdma")),
     (r"gaudi", (100.0, 2.0, "rdma")),
     (r"cpu|xeon", (25.0, 1.0, "tcp")),
     (r"rtx|quad|titan|1080|2080", (10.0, 1.0, "tcp")),

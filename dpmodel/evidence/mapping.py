@@ -11,6 +11,7 @@ from dpmodel.catalogue import devices, links
 from dpmodel.evidence.cases import Case
 from dpmodel.evidence.cells import FP32_BYTES, gradient_bytes, has_real_data, is_half
 from dpmodel.evidence.constants import DEFAULT, Constants
+from dpmodel.layers import layer_profile
 from dpmodel.scenario import Scenario
 from dpmodel.units import MIB, UNITS
 
@@ -48,6 +49,17 @@ def exchanged_parameters(case: Case, constants: Constants) -> float:
     return params
 
 
+def parameter_servers(case: Case, nodes: np.ndarray, constants: Constants) -> np.ndarray:
+    """Servers that share the sum at each size [1]; one where the software has none."""
+    if case.framework != "server":
+        return np.ones(len(nodes))
+    most = float(constants.servers)
+    if constants.whole_variables and case.model.profile != "even":
+        sizes = layer_profile(case.model.profile).params
+        most = min(most, max(1.0, np.floor(sizes.sum() / sizes.max())))
+    return np.asarray(np.clip(nodes, 1, most))
+
+
 def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
     """Knobs of links, algorithm and overlap."""
     software = case.framework
@@ -55,7 +67,8 @@ def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
     reach = constants.network_reach[network.kind] * constants.reach[software]
     wire = network.rate * network.cards * reach
     if network.kind == "tcp" and software != "server":
-        wire = min(wire, constants.tcp_stream * _GB)
+        streams = constants.tcp_streams.get(software, 1.0)
+        wire = min(wire, streams * constants.tcp_stream * _GB)
     nodes = np.ceil(case.curve.workers / case.per_node)
     start = constants.start[software] * _US
     several = case.per_node > 1
@@ -68,7 +81,7 @@ def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
             gradient_bytes(case.curve.cells, []) if constants.mixed_gradients else FP32_BYTES
         ),
         "algorithm": "parameter_server" if software == "server" else "double_tree",
-        "servers": np.clip(nodes, 1, constants.servers if software == "server" else 1),
+        "servers": parameter_servers(case, nodes, constants),
         "per_node": case.per_node,
         "node_bandwidth": node_rate(case, constants),
         "node_latency": hop + start / steps,

@@ -44,6 +44,7 @@ def mechanisms(constants: Constants = DEFAULT) -> list[Mechanism]:
         ("network cards shared by a node", {"shared_cards": False}),
         ("one TCP stream's limit", {"tcp_stream": _ENDLESS}),
         ("limited number of parameter servers", {"servers": 10**6}),
+        ("variables that stay whole on a server", {"whole_variables": False}),
         ("sharded models send 1.5 times", {"sharded_traffic": 1.0}),
         ("stragglers", {"jitter": 0.0, "jitter_uneven": 0.0}),
         ("samples of uneven length", {"jitter_uneven": constants.jitter}),
