@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpmodel.border import make_scenario
-from dpmodel.curves import curve_grid, families, knob_family, one_curve, speed_map
+from dpmodel.curves import curve_grid, curves_along, one_curve, points_along, speed_map
 from dpmodel.goals import bandwidth_for_efficiency, workers_for_budget, workers_for_deadline
 from dpmodel.landmarks import landmarks, worker_grid
 from dpmodel.losses import CAUSES, ideal_time, losses
@@ -116,19 +116,20 @@ def test_no_bandwidth_helps_where_latency_is_the_limit() -> None:
 def test_families_equal_one_prediction_at_a_time(name: str) -> None:
     """Every row of every family is the prediction of that one setting."""
     scenario = presets()[name].scenario
-    ladders = {f: np.array(FIELD_KNOBS[f].ladder) * FIELD_KNOBS[f].factor for f in HEADLINE}
     grid = curve_grid(scenario)
-    for field, family in families(scenario, ladders, grid).items():
-        rows = len(ladders[field])
+    for field in HEADLINE:
+        values = np.array(FIELD_KNOBS[field].ladder) * FIELD_KNOBS[field].factor
+        rows = len(values)
+        points = np.broadcast_to(points_along(scenario, field, values).time, rows)
+        along = curves_along(scenario, field, values, grid) if field != "workers" else None
         for i in (0, rows // 2, rows - 1):
-            single = scenario.but(**{field: float(ladders[field][i])})
+            single = scenario.but(**{field: float(values[i])})
             alone = one_curve(single, grid)
-            point = np.broadcast_to(family.point.time, rows)[i]
-            assert np.isclose(point, float(alone.point.time), rtol=1e-12, equal_nan=True)
-            if field != "workers":
-                curve = np.broadcast_to(family.curve.speed_up, (rows, len(grid)))[i]
+            assert np.isclose(points[i], float(predict(single).time), rtol=1e-12, equal_nan=True)
+            if along:
+                curve = np.broadcast_to(along.curve.speed_up, (rows, len(grid)))[i]
                 assert np.allclose(curve, alone.curve.speed_up, rtol=1e-12, equal_nan=True)
-                assert np.broadcast_to(family.marks.best, rows)[i] == float(alone.marks.best)
+                assert np.broadcast_to(along.marks.best, rows)[i] == float(alone.marks.best)
 
 
 def test_a_map_is_made_of_single_predictions() -> None:
@@ -142,8 +143,9 @@ def test_a_map_is_made_of_single_predictions() -> None:
             assert cells[i, j] == pytest.approx(alone, rel=1e-12)
 
 
-def test_a_family_along_workers_shares_one_curve() -> None:
-    """Moving workers moves the point, not the curve."""
-    family = knob_family(make_scenario(), "workers", np.array([1.0, 8.0]), worker_grid())
-    assert np.shape(family.point.time) == (2,)
-    assert np.ndim(family.marks.best) == 0
+def test_a_curve_does_not_depend_on_the_present_workers() -> None:
+    """Moving workers moves the point along the curve, not the curve."""
+    grid = worker_grid()
+    few, many = (one_curve(make_scenario(workers=n), grid) for n in (2, 64))
+    assert np.array_equal(few.curve.time, many.curve.time, equal_nan=True)
+    assert np.shape(points_along(make_scenario(), "workers", np.array([1.0, 8.0])).time) == (2,)

@@ -13,7 +13,7 @@ from dpmodel.knobs import Knob
 from dpmodel.presets import presets
 from dpmodel.scenario import FIELD_OF, KNOBS, Scenario
 from dpmodel.units import human, significant, to_unit
-from pages.ui import assumptions, state
+from pages.ui import assumptions, names, state
 from pages.ui import links as addresses
 
 MODE = KNOBS["mode"]
@@ -217,11 +217,12 @@ def _exact(knob: Knob, value: float) -> None:
         )
         if sentence := state.refusal(box):
             st.error(sentence)
-        names = _named(knob.key)
-        if names:
+        if told := names.credit(knob, value):
+            st.caption(told)
+        if choices := _named(knob.key):
             st.selectbox(
                 f"Or pick a {'link' if knob.key == 'bandwidth' else 'model'}",
-                list(names),
+                list(choices),
                 index=None,
                 key=f"pick_{knob.link}",
                 on_change=_take_named,

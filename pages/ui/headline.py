@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpmodel.curves import Family
 from dpmodel.errors import InputError
+from dpmodel.landmarks import Landmarks
 from dpmodel.scenario import Scenario
 from dpmodel.step import check_workers
-from dpmodel.training import energy_kwh, worker_hours
+from dpmodel.training import Prediction, energy_kwh, worker_hours
 from dpmodel.units import HOUR, human, significant
 
 # Label and what it means, in a dozen words.
@@ -26,13 +26,15 @@ CELLS = {
 LABELS = tuple(CELLS)
 
 
-def headline_texts(family: Family, rows: int = 1) -> list[list[str] | str]:
-    """Format a family's present points.
+def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[list[str] | str]:
+    """Format the present points along a ladder.
 
     Parameters
     ----------
-    family : Family
-        Points and landmarks along a ladder.
+    point : Prediction
+        At the present workers, along the ladder.
+    marks : Landmarks
+        Of the curves along the ladder.
     rows : int
         Ladder values L; what does not depend on the knob is the same in each.
 
@@ -41,7 +43,6 @@ def headline_texts(family: Family, rows: int = 1) -> list[list[str] | str]:
     list of list of str, or str
         For each value the texts of `LABELS`, or one sentence where it is impossible.
     """
-    point, scenario = family.point, family.point.scenario
     columns = [
         point.time,
         point.speed_up,
@@ -50,9 +51,9 @@ def headline_texts(family: Family, rows: int = 1) -> list[list[str] | str]:
         point.cost,
         energy_kwh(point),
         point.bytes_per_step,
-        *family.marks[:3],
-        family.marks.knee,
-        family.marks.best,
+        *marks[:3],
+        marks.knee,
+        marks.best,
         point.workers,
     ]
     lists = (np.broadcast_to(np.ravel(c), rows).tolist() for c in columns)
@@ -63,7 +64,8 @@ def headline_texts(family: Family, rows: int = 1) -> list[list[str] | str]:
             texts.append(_cells(row))
         else:
             texts.append(
-                refused.get(row[-1]) or refused.setdefault(row[-1], _impossible(scenario, row[-1]))
+                refused.get(row[-1])
+                or refused.setdefault(row[-1], _impossible(point.scenario, row[-1]))
             )
     return texts
 

@@ -59,7 +59,7 @@ def panel(
     key : str
         The component's key.
     figures : sequence of PanelFigure, (F,)
-        Side by side from 900 px, below each other otherwise.
+        Side by side from 760 px, below each other otherwise.
     headline : sequence of str, (H,)
         Labels of the headline cells.
     hints : sequence of str, (H,), optional

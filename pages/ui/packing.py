@@ -91,6 +91,12 @@ class AxisRange:
     series: str
 
 
+def single(values: np.ndarray) -> np.ndarray:
+    """Return values as the browser holds them; what is too large becomes infinite, a gap."""
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(values, "<f4")
+
+
 class _Numbers:
     """Collects arrays and gives each its place in the block of numbers."""
 
@@ -99,9 +105,7 @@ class _Numbers:
         self.count = 0
 
     def add(self, values: np.ndarray) -> list[int]:
-        # What is too large for the browser's numbers becomes infinite, and is drawn as a gap.
-        with np.errstate(over="ignore"):
-            numbers = np.ascontiguousarray(values, "<f4")
+        numbers = single(values)
         rows, width = (1, numbers.size) if numbers.ndim == 1 else numbers.shape
         place = [self.count, rows, width, numbers.ndim]
         self.parts.append(numbers.tobytes())

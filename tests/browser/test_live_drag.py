@@ -114,7 +114,7 @@ def test_release_equals_live_for_other_knobs(open_toy, key, by):
 
 def test_late_server_never_shows_the_old_picture(open_toy):
     """While the server computes, the panel keeps what the hand left, and dims the sentence."""
-    page = open_toy("?slow=0.8")
+    page = open_toy("?slow=3")
     grab_and_move(page, "bw", -300)
     live = headline(page)
     page.mouse.up()
