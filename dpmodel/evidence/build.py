@@ -3,7 +3,8 @@
     python -m dpmodel.evidence.build FOLDER
 
 copies the facts that the product shows into dpmodel/data/evidence (source column kept; the tables
-of `LEFT_OUT` stay where they lie) and sets the error bands on the training half of the collection.
+of `LEFT_OUT` stay where they lie), sets the error bands on the training half of the collection,
+and writes the section of METHOD.md on measurements.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from __future__ import annotations
 import csv
 import shutil
 import sys
+from datetime import date
 from pathlib import Path
 
-from dpmodel.evidence.bands import set_bands, write_bands
+from dpmodel.evidence.bands import bands, set_bands, write_bands
 from dpmodel.evidence.curves import predict_curve
+from dpmodel.evidence.method import evidence_section, write_section
 from dpmodel.evidence.reading import read_curves
 from dpmodel.evidence.report import BY_NODES, CURVES, SWEEPS
 from dpmodel.evidence.scores import half, scored_part
@@ -49,6 +52,8 @@ def main(arguments: list[str]) -> int:
     carry_over(folder)
     predictions = [predict_curve(curve) for curve in read_curves(folder / "curves")]
     write_bands(set_bands(half(scored_part(predictions), training=True)))
+    bands.cache_clear()
+    write_section(evidence_section(folder, date.today().isoformat()))
     return 0
 
 
