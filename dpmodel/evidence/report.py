@@ -19,12 +19,16 @@ from dpmodel.units import UNITS
 
 OWN = Path(__file__).parents[1] / "data" / "evidence"
 CURVES, SWEEPS, BY_NODES = OWN / "curves", OWN / "allreduce.csv", OWN / "end_to_end_scaling.csv"
+SCORES = OWN / "scores.json"
 _MICROSECOND = UNITS["time"]["us"]
 _FITS = ("nothing_fitted", "two", "three", "affine")
 
 
 def evidence_document(
-    curves: Path = CURVES, allreduce: Path = SWEEPS, iterations: Path | None = None
+    curves: Path = CURVES,
+    allreduce: Path = SWEEPS,
+    iterations: Path | None = None,
+    by_nodes: Path = BY_NODES,
 ) -> dict[str, Any]:
     """Predict every case of the given files and score them.
 
@@ -36,6 +40,8 @@ def evidence_document(
         Table of all-reduce sweeps.
     iterations : Path, optional
         Folder of iteration times of hybrid runs; not predicted yet, and said so.
+    by_nodes : Path
+        Table of end-to-end runs by nodes.
 
     Raises
     ------
@@ -43,12 +49,12 @@ def evidence_document(
         A file cannot be read.
     """
     predictions = [predict_curve(curve) for curve in read_curves(curves)]
-    by_nodes = [predict_curve(curve) for curve in read_by_nodes(BY_NODES)]
+    nodes = [predict_curve(curve) for curve in read_by_nodes(by_nodes)]
     fits = [fit_sweep(sweep) for sweep in read_sweeps(allreduce)]
     return {
         "curves": curves_document(predictions),
         "allreduce": sweeps_document(fits),
-        "by_nodes": curve_scores(by_nodes) | {"cases": [case_document(one) for one in by_nodes]},
+        "by_nodes": curve_scores(nodes) | {"cases": [case_document(one) for one in nodes]},
         "iterations": {
             "status": "not yet",
             "given": None if iterations is None else iterations.name,
@@ -122,6 +128,12 @@ def sweep_document(one: SweepFit) -> dict[str, Any]:
         "source": cells["source"],
         "lines": list(one.sweep.lines),
     }
+
+
+def scores_document(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document's scores without its cases, as the screen shows them."""
+    kept = ("curves", "allreduce", "by_nodes")
+    return {name: {k: v for k, v in document[name].items() if k != "cases"} for name in kept}
 
 
 def _column(values: np.ndarray) -> list[float]:

@@ -29,6 +29,10 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "view": ("Breakdown", "Map", "Goals", "How it is made", "Compare"),
     "map": ("Bandwidth", "Model size"),
     "pin": (),
+    "evidence": ("Scaling curves", "All-reduce"),
+    "case": (),
+    "sweep": (),
+    "measured": (),
     "q": (),
 }
 _PROBLEMS = "link problems"
