@@ -12,6 +12,7 @@ from dpmodel.errors import InputError
 from dpmodel.knobs import Knob
 from dpmodel.presets import presets
 from dpmodel.scenario import FIELD_OF, KNOBS, Scenario
+from dpmodel.step import one_worker_run
 from dpmodel.units import human, significant, to_unit
 from pages.ui import assumptions, names, state
 from pages.ui import links as addresses
@@ -200,7 +201,7 @@ def _sliders(*, with_captions: bool) -> None:
 def _exact(knob: Knob, value: float) -> None:
     """Draw the caption that names the value; it opens to a box for an exact one."""
     popover = st.popover(
-        caption(knob.key, value), key=f"exact_{knob.link}", on_change="rerun", type="tertiary"
+        _caption_now(knob, value), key=f"exact_{knob.link}", on_change="rerun", type="tertiary"
     )
     box = f"box_{knob.link}"
     if not popover.open:
@@ -266,6 +267,13 @@ def _named(key: str) -> dict[str, str]:
         for model in models_at(value)
     }
     return exact | rungs
+
+
+def _caption_now(knob: Knob, value: float) -> str:
+    """Caption of the present value; hours that the device computes say so."""
+    if knob.key == "hours" and state.scenario().time_from == "device":
+        return f"{human(float(one_worker_run(state.scenario())), 'time')}, from the device"
+    return caption(knob.key, value)
 
 
 @lru_cache(maxsize=1024)
