@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpmodel.evidence.bands import regime_of
 from dpmodel.evidence.cells import ModelFacts, framework_of, gradient_bytes, model_facts
 from dpmodel.evidence.constants import DEFAULT, Constants
 from dpmodel.evidence.machines import Network, device_of, network_of, workers_per_node
@@ -70,14 +71,6 @@ class Case:
         return regime_of(
             self.per_node, self.machine, self.network.kind, float(self.curve.workers[-1])
         )
-
-
-def regime_of(per_node: float, machine: str, transport: str, workers: float) -> str:
-    """Name the kind of run: one node by its link, several nodes by their transport."""
-    if workers > per_node:
-        return "several nodes, TCP" if transport == "tcp" else "several nodes, RDMA"
-    slow = machine.startswith(("pcie", "geforce", "host", "nvlink-bridge"))
-    return "one node, PCIe" if slow else "one node, NVLink"
 
 
 def make_case(curve: Curve, constants: Constants = DEFAULT) -> Case:

@@ -138,7 +138,7 @@ _LATENCY = {
 
 def _transport(part: str, plain: str = r"ethernet|gbe|plain|network|gbit|ena\b|lan\b") -> str:
     """Transport that a text names; `plain` words mean TCP where nothing better is said."""
-    if "efa" in part:
+    if re.search(r"\befa", part):
         return "efa"
     if re.search(r"infiniband|\bib\b|\bedr\b|\bhdr\b|\bndr\b|mlx5|omni-path", part):
         return "ib"

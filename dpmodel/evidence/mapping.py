@@ -13,14 +13,14 @@ from dpmodel.evidence.cells import FP32_BYTES, gradient_bytes, has_real_data, is
 from dpmodel.evidence.constants import DEFAULT, Constants
 from dpmodel.layers import layer_profile
 from dpmodel.scenario import Scenario
-from dpmodel.units import MIB, UNITS
+from dpmodel.units import HOUR, MIB, UNITS
 
 _GB = UNITS["rate"]["GB/s"]
 _MS, _US = UNITS["time"]["ms"], UNITS["time"]["us"]
 # A sharded model holds 16 bytes a parameter, and needs a quarter more for activations.
 _BYTES_HELD = 20.0
-# Steps of the run: any number does where only throughput is measured.
-_STEPS, _SHORTEST_RUN = 1e5, 4.0
+# Hours on one worker: any number does where only throughput is measured; the steps follow.
+_RUN = 40 * HOUR
 # Workers that share a sample are told by counting each sample as this many parts.
 _PARTS = 64.0
 
@@ -138,7 +138,7 @@ def scenario_of(case: Case, compute: float, constants: Constants = DEFAULT) -> S
     weak = case.curve.mode != "strong" and bool(np.ptp(share) == 0)
     batch = np.round((share if weak else case.batch) * parts)
     step = per_sample / parts * (batch + case.micro * half)
-    steps = _STEPS * np.ones(len(workers))
+    steps = np.maximum(_RUN / step, 1.0)
     fields = network_knobs(case, constants) | delay_knobs(case, constants)
     if "input_rate" in fields:
         fields["input_rate"] = np.asarray(fields["input_rate"]) * parts
@@ -148,7 +148,7 @@ def scenario_of(case: Case, compute: float, constants: Constants = DEFAULT) -> S
         "workers": workers,
         "batch": batch,
         "steps": steps,
-        "one_worker_time": np.maximum(step * steps, _SHORTEST_RUN),
+        "one_worker_time": np.where(steps > 1, _RUN, step),
         "scaling": "weak" if weak else "strong",
         "accumulation": np.ones(len(workers)) if weak else case.micro,
         "half_batch": np.minimum(half, 1e6),

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dpmodel import curves
+from dpmodel.evidence.bands import sentence
 from dpmodel.goals import Goal, bandwidth_for_efficiency, workers_for_budget, workers_for_deadline
 from dpmodel.losses import CAUSES, ideal_time, losses
 from dpmodel.scenario import FIELD_KNOBS, Scenario
@@ -270,3 +271,11 @@ def left_out(scenario: Scenario) -> str:
     lesson = "Size moves compute and communication alike, so their ratio hardly changes. "
     errs = "Left out: congestion and host work per message. Real runs are mostly slower."
     return (lesson if device else "") + errs
+
+
+def how_sure(scenario: Scenario) -> str:
+    """Say how far off predictions of measured runs like this were, as the band shows."""
+    efficiency = float(np.asarray(predict(scenario).efficiency))
+    if scenario.mode == "ideal" or not np.isfinite(efficiency) or float(scenario.workers) <= 1:
+        return "The dotted 80 % band of measured runs is drawn where communication counts."
+    return sentence(scenario, float(scenario.workers), efficiency)
