@@ -16,6 +16,8 @@ _DATA = Path(__file__).parents[1] / "data" / "evidence"
 _MILLION = UNITS["count"]["M"]
 _GIGA_FLOP = UNITS["compute"]["GFLOP/s"]
 _MB = UNITS["data"]["MB"]
+# Sequences of 512 tokens do four times the work of the table's 128.
+_LONG_BERT = 4
 # Fewer parameters than any trained network has: the cell means something else.
 _FEWEST = 100.0
 FP32_BYTES, HALF_BYTES = 4.0, 2.0
@@ -71,32 +73,40 @@ def model_facts(cells: Mapping[str, str], unstated: list[str]) -> ModelFacts:
         Gains a word for each thing that is not stated.
     """
     text = cells.get("model", "").lower()
-    about = text + " @ " + cells.get("source", "").lower()[:60]
-    row = next(
-        (row for pattern, row in _model_table()
-         if pattern.search(about if "@" in pattern.pattern else text)), None,
-    )  # fmt: skip
     stated = _stated_params(cells.get("params", ""), text)
     if stated is not None and stated < _FEWEST:
         unstated.append("parameters: unreadable")
         stated = None
-    if row is None:
-        unstated.append("model: unknown, taken as 100 million parameters")
-        row = _model_table()[-1][1] | {"name": text or "unknown", "params_m": "100"}
+    row = _model_row(text, cells.get("source", ""), unstated)
     params = stated or float(row["params_m"]) * _MILLION
     if not params:
         unstated.append("parameters")
         params = 125 * _MILLION
     units = _units(row, text)
-    flop = float(row["train_gflop"]) * _GIGA_FLOP
-    if row["kind"] == "transformer" and (not flop or stated):
-        flop = 6 * params * units
-    if row["name"] == "BERT-large" and "512" in text:
-        flop *= 4
     return ModelFacts(
-        row["name"], row["kind"], params, row["profile"], flop, units,
+        row["name"], row["kind"], params, row["profile"],
+        _flop(row, text, params, units, given=stated is not None), units,
         float(row["typical_batch"]), float(row["critical_batch"]), row["uneven"] == "yes",
     )  # fmt: skip
+
+
+def _model_row(text: str, source: str, unstated: list[str]) -> dict[str, str]:
+    """Return the table's row for a model; a pattern with "@" also looks at the source."""
+    about = f"{text} @ {source.lower()[:60]}"
+    for pattern, row in _model_table():
+        if pattern.search(about if "@" in pattern.pattern else text):
+            return row
+    unstated.append("model: unknown, taken as 100 million parameters")
+    return _model_table()[-1][1] | {"name": text or "unknown", "params_m": "100"}
+
+
+def _flop(row: Mapping[str, str], text: str, params: float, units: float, *, given: bool) -> float:
+    """Work of one sample: the table's, or 6 FLOP for each parameter and token."""
+    flop = float(row["train_gflop"]) * _GIGA_FLOP
+    if row["kind"] == "transformer" and (given or not flop):
+        return 6 * params * units
+    longer = row["name"] == "BERT-large" and "512" in text
+    return flop * (_LONG_BERT if longer else 1)
 
 
 def _units(row: Mapping[str, str], text: str) -> float:

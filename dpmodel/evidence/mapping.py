@@ -60,43 +60,65 @@ def parameter_servers(case: Case, nodes: np.ndarray, constants: Constants) -> np
     return np.asarray(np.clip(nodes, 1, most))
 
 
-def network_knobs(case: Case, constants: Constants) -> dict[str, object]:
-    """Knobs of links, algorithm and overlap."""
-    software = case.framework
-    network = case.network
+def network_rate(case: Case, constants: Constants) -> float:
+    """Rate of all of a node's network cards together [B/s], as this software reaches it."""
+    network, software = case.network, case.framework
     reach = constants.network_reach[network.kind] * constants.reach[software]
-    wire = network.rate * network.cards * reach
+    rate = network.rate * network.cards * reach
     if network.kind == "tcp" and software != "server":
         streams = constants.tcp_streams.get(software, 1.0)
-        wire = min(wire, streams * constants.tcp_stream * _GB)
+        return min(rate, streams * constants.tcp_stream * _GB)
+    return rate
+
+
+def latencies(case: Case, nodes: np.ndarray, constants: Constants) -> tuple[float, float]:
+    """Latency of a hop inside the node and between nodes [s].
+
+    The start-up of an exchange is spread over its steps: inside the node where it has several
+    workers, between nodes otherwise.
+    """
+    start = constants.start[case.framework] * _US
+    pcie = case.machine.startswith(("pcie", "geforce"))
+    hop = links()["pcie3" if pcie else "nvlink3"].latency
+    inside = hop + start / max(2 * (case.per_node - 1), 1)
+    rounds = 2 * max(float(np.ceil(np.log2(nodes.max()))), 1.0)
+    own = start / rounds if case.per_node == 1 else 0.0
+    return inside, case.network.latency + own
+
+
+def link_knobs(case: Case, constants: Constants) -> dict[str, object]:
+    """Knobs of links and of the algorithm."""
     nodes = np.ceil(case.curve.workers / case.per_node)
-    start = constants.start[software] * _US
-    several = case.per_node > 1
-    hop = links()["pcie3" if case.machine.startswith(("pcie", "geforce")) else "nvlink3"].latency
-    steps = max(2 * (case.per_node - 1), 1)
-    hops = 2 * max(np.ceil(np.log2(nodes.max())), 1)
+    node_latency, latency = latencies(case, nodes, constants)
     return {
-        "parameters": exchanged_parameters(case, constants),
-        "gradient_bytes": (
-            gradient_bytes(case.curve.cells, []) if constants.mixed_gradients else FP32_BYTES
-        ),
-        "algorithm": "parameter_server" if software == "server" else "double_tree",
+        "algorithm": "parameter_server" if case.framework == "server" else "double_tree",
         "servers": parameter_servers(case, nodes, constants),
         "per_node": case.per_node,
         "node_bandwidth": node_rate(case, constants),
-        "node_latency": hop + start / steps,
-        "bandwidth": wire,
+        "node_latency": node_latency,
+        "bandwidth": network_rate(case, constants),
         "nic_sharing": case.per_node if constants.shared_cards else 1,
-        "latency": network.latency + (0.0 if several else 1.0) * start / hops,
+        "latency": latency,
+    }
+
+
+def gradient_knobs(case: Case, constants: Constants) -> dict[str, object]:
+    """Knobs of what is exchanged, in which pieces, and behind what."""
+    software = case.framework
+    own_layers = constants.layer_profiles and software != "fsdp"
+    size = gradient_bytes(case.curve.cells, []) if constants.mixed_gradients else FP32_BYTES
+    return {
+        "parameters": exchanged_parameters(case, constants),
+        "gradient_bytes": size,
         "overlap": "on" if constants.overlap[software] else "off",
         "bucket": constants.bucket[software] * MIB,
         "first_bucket": min(constants.bucket[software], 1.0) * MIB,
-        "layers": case.model.profile if constants.layer_profiles else "even",
+        "layers": case.model.profile if own_layers else "even",
         "contention": constants.contention,
     }
 
 
-def delay_knobs(case: Case, constants: Constants) -> dict[str, object]:
+def delay_knobs(case: Case, parts: float, constants: Constants) -> dict[str, object]:
     """Knobs of stragglers and input."""
     knobs: dict[str, object] = {
         "jitter": constants.jitter_uneven if case.model.uneven else constants.jitter,
@@ -106,9 +128,8 @@ def delay_knobs(case: Case, constants: Constants) -> dict[str, object]:
     if has_real_data(case.curve.cells) and case.model.kind in ("cnn", "detection"):
         nodes = np.ceil(case.curve.workers / case.per_node)
         own = case.framework == "kvstore"
-        knobs["input_rate"] = nodes * (
-            constants.input_ceiling_mxnet if own else constants.input_ceiling
-        )
+        ceiling = constants.input_ceiling_mxnet if own else constants.input_ceiling
+        knobs["input_rate"] = nodes * parts * ceiling
     return knobs
 
 
@@ -129,32 +150,39 @@ def scenario_of(case: Case, compute: float, constants: Constants = DEFAULT) -> S
     Scenario
         Field `workers` holds the sizes, shape (W,).
     """
+    parts = _parts(case.batch / case.curve.workers)
+    changes = {
+        **link_knobs(case, constants),
+        **gradient_knobs(case, constants),
+        **delay_knobs(case, parts, constants),
+        **batch_knobs(case, compute, parts, constants),
+    }
+    return Scenario().but(**{name: _plain(value) for name, value in changes.items()})
+
+
+def batch_knobs(
+    case: Case, compute: float, parts: float, constants: Constants
+) -> dict[str, object]:
+    """Knobs of batch, run and compute; batches are counted in `parts` of a sample."""
     workers = case.curve.workers
     share = case.batch / workers
     fixed = launch_time(case, compute / case.micro[0], constants)
     per_sample = (compute - case.micro[0] * fixed) / share[0]
-    parts = _parts(share)
-    half = fixed / per_sample * parts
+    half = np.minimum(fixed / per_sample * parts, 1e6)
     weak = case.curve.mode != "strong" and bool(np.ptp(share) == 0)
     batch = np.round((share if weak else case.batch) * parts)
     step = per_sample / parts * (batch + case.micro * half)
     steps = np.maximum(_RUN / step, 1.0)
-    fields = network_knobs(case, constants) | delay_knobs(case, constants)
-    if "input_rate" in fields:
-        fields["input_rate"] = np.asarray(fields["input_rate"]) * parts
-    if case.model.profile != "even" and case.framework == "fsdp":
-        fields["layers"] = "even"
-    changes = fields | {
+    return {
         "workers": workers,
         "batch": batch,
         "steps": steps,
         "one_worker_time": np.where(steps > 1, _RUN, step),
         "scaling": "weak" if weak else "strong",
-        "accumulation": np.ones(len(workers)) if weak else case.micro,
-        "half_batch": np.minimum(half, 1e6),
+        "accumulation": case.micro,
+        "half_batch": half,
         "critical_batch": case.model.critical_batch,
     }
-    return Scenario().but(**{name: _plain(value) for name, value in changes.items()})
 
 
 def _plain(value: object) -> object:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpmodel.catalogue import links
 from dpmodel.evidence.fits import best_of
 from dpmodel.evidence.machines import Network, device_of, network_of
 from dpmodel.evidence.reading import Sweep, positive
@@ -128,15 +127,15 @@ def fit_sweep(sweep: Sweep) -> SweepFit:
     """
     unstated: list[str] = []
     predicted = nothing_fitted(sweep, unstated)
-    power = _POWERS[_kind(sweep, unstated=[])]
+    power = _POWERS[_kind(sweep)]
     two = fitted_time(sweep, power, free=False)
     affine = fitted_time(sweep, 1.0, free=False)
     three = fitted_time(sweep, power, free=True)
     return SweepFit(sweep, predicted, two, three, affine, tuple(dict.fromkeys(unstated)))
 
 
-def _kind(sweep: Sweep, unstated: list[str]) -> str:
-    machine = machine_of(sweep.cells, unstated)
+def _kind(sweep: Sweep) -> str:
+    machine = machine_of(sweep.cells, [])
     if isinstance(machine, HostMachine):
         return "host"
     return "nvlink" if machine.kind == "nvlink" and machine.per_node > 1 else "plain"
@@ -174,8 +173,3 @@ def fitted_time(sweep: Sweep, power: float, *, free: bool) -> np.ndarray:
 def relative_error(predicted: np.ndarray, sweep: Sweep) -> np.ndarray:
     """Error of predicted times over measured ones [1], shape (M,)."""
     return np.asarray(np.abs(predicted / sweep.time - 1))
-
-
-def link_sources() -> dict[str, str]:
-    """Where the rates and latencies of each link come from, for the record."""
-    return {key: link.source for key, link in links().items()}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from dpmodel.evidence.reading import Sweep
 from dpmodel.evidence.scores import sweep_scores
-from dpmodel.evidence.sweeps import fit_sweep
+from dpmodel.evidence.sweeps import SweepFit, fit_sweep
 from dpmodel.units import UNITS
 from pages.ui import chart
 from pages.ui import evidence_figures as figures
@@ -95,12 +96,7 @@ def one_sweep(key: str) -> None:
         "Three parameters": fitted.three / _US,
         "Textbook": fitted.affine / _US,
     }  # fmt: skip
-    cells = sweep.cells
-    alt = f"{cells['ranks']} workers on {cells.get('gpu', '')}: nothing fitted is " + (
-        f"{np.median(np.abs(times / sweep.time - 1)):.0%} off in the median"
-    )
-    if fitted is not None:
-        alt += f", two parameters {sweep_scores([fitted], 'two')['median']:.1%}"
+    alt = _sweep_sentence(sweep, times, fitted)
     spec = figures.sweep(sweep.size, sweep.time / _US, times / _US, laws)
     columns = [
         Column("message_bytes", sweep.size),
@@ -108,14 +104,30 @@ def one_sweep(key: str) -> None:
         Column("nothing_fitted_us", times / _US),
         *(Column(f"{name} [us]", values) for name, values in laws.items()),
     ]
-    chart.show(PanelFigure("sweep-case", safe(key), spec, alt + ".", key, columns), height=_HEIGHT)
-    st.caption(safe(alt + "."))
+    figure = PanelFigure("sweep-case", safe(key), spec, alt, key, columns)
+    chart.show(figure, height=_HEIGHT)
+    st.caption(safe(alt))
+    _sweep_facts(sweep, unstated)
+
+
+def _sweep_sentence(sweep: Sweep, times: np.ndarray, fitted: SweepFit | None) -> str:
+    error = np.median(np.abs(times / sweep.time - 1))
+    head = f"{sweep.cells['ranks']} workers on {sweep.cells.get('gpu', '')}: nothing fitted is "
+    fit = (
+        "" if fitted is None else f", two parameters {sweep_scores([fitted], 'two')['median']:.1%}"
+    )
+    return f"{head}{error:.0%} off in the median{fit}."
+
+
+def _sweep_facts(sweep: Sweep, unstated: tuple[str, ...]) -> None:
+    """Tell source, rows, links, and what is not stated."""
+    cells = sweep.cells
+    told = "; ".join(cells.get(name, "") for name in ("health", "algorithm", "library_version"))
+    links = "; ".join(cells.get(name, "") for name in ("intra_link", "inter_link"))
     st.markdown(
         f"**Source** {safe(cells['source'])}  \n"
-        f"**Rows** `{key}` in `allreduce.csv`, lines {sweep.lines[0]}-{sweep.lines[-1]}; "
-        f"{safe(cells.get('health', ''))}; {safe(cells.get('algorithm', ''))}; "
-        f"{safe(cells.get('library_version', ''))}  \n"
-        f"**Links** {safe(cells.get('intra_link', ''))}; {safe(cells.get('inter_link', ''))}  \n"
+        f"**Rows** `{sweep.case_id}` in `allreduce.csv`, lines {sweep.lines[0]}-"
+        f"{sweep.lines[-1]}; {safe(told)}  \n**Links** {safe(links)}  \n"
         f"**Not stated** {safe(', '.join(unstated) or 'nothing')}"
     )
 
