@@ -126,9 +126,8 @@ def _stated_params(params: str, model: str) -> float | None:
     plain = positive(params)
     if plain:
         return plain
-    named = re.search(
-        r"\b(?:mpt|lm|opt|pythia|gpt-neox?|falcon|gpt)\D{0,9}([\d.]+)\s*([mb])\b", model
-    )
+    family = r"(?:mpt|lm|opt|pythia|gpt-neox?|falcon|bloom|mistral|gemma|qwen|megatron|gpt|t5)"
+    named = re.search(family + r"\D{0,9}?[ -]?([\d.]+)\s*([mb])\b", model)
     return float(named.group(1)) * UNITS["count"][named.group(2).upper()] if named else None
 
 

@@ -25,7 +25,7 @@ _DEVICES: tuple[tuple[str, str, str], ...] = (
     (r"h[12]00.*(pcie|nvl)", "h100-pcie", "pcie5"),
     (r"h200", "h200", "nvlink4"),
     (r"h[18]00", "h100-sxm", "nvlink4"),
-    (r"a[18]00.*pcie|a40\b|a30\b", "a100-40", "pcie4"),
+    (r"a[18]00.*pcie|pcie.*a[18]00|a40\b|a30\b", "a100-40", "pcie4"),
     (r"a100|a800", "a100-40", "nvlink3"),
     (r"a6000|6000 ada|l40|a10g?\b|\bl4\b|a5000", "a10g", "pcie4"),
     (r"rtx ?[345]0[5-9]0", "rtx-3090", "geforce"),
@@ -44,6 +44,13 @@ _DEVICES: tuple[tuple[str, str, str], ...] = (
     (r"mi3\d\d", "mi300x", "xgmi-mi300x"),
     (r"mi[12]\d\d", "mi250x", "xgmi-mi250x"),
     (r"ipu", "a100-40", "pcie4"),
+    # Machines that name no accelerator.
+    (r"\bp5\b|dgx h100|\ba3-", "h100-sxm", "nvlink4"),
+    (r"\bp4d|dgx a100|\ba2-|nd96", "a100-40", "nvlink3"),
+    (r"\bp3\b|\bp3dn|dgx-?[12]", "v100-sxm", "nvlink2"),
+    (r"\bp2\b", "k80", "pcie3-old"),
+    (r"\bg5\b", "a10g", "pcie4"),
+    (r"\bg4dn", "t4", "pcie3"),
 )
 
 
@@ -140,7 +147,7 @@ def _transport(part: str, plain: str = r"ethernet|gbe|plain|network|gbit|ena\b|l
     """Transport that a text names; `plain` words mean TCP where nothing better is said."""
     if re.search(r"\befa", part):
         return "efa"
-    if re.search(r"infiniband|\bib\b|\bedr\b|\bhdr\b|\bndr\b|mlx5|omni-path", part):
+    if re.search(r"infiniband|\bib\b|\bedr\b|\bhdr\b|\bndr\b|mlx5|omni-?path|aries|cray", part):
         return "ib"
     if re.search(r"roce|rdma|slingshot|connectx|bluefield", part):
         return "rdma"
@@ -151,7 +158,7 @@ def _speed(part: str) -> tuple[float | None, float]:
     """Rate of a card [Gb/s] and cards a node; None where no speed is stated."""
     part = re.sub(r"(?:data bandwidth for )?gpu-pcie.*", "", part)
     cards = re.search(r"\b(\d{1,2}) ?x\s", part) or re.search(r"\b(\d{1,2})x\d", part)
-    count = float(cards.group(1)) if cards else 1.0
+    count = float(cards.group(1)) if cards else (2.0 if re.search(r"dual.?rail", part) else 1.0)
     total = re.search(r"([\d,.]+)\s*g(?:bit|b)?(?:ps|/s|/sec)?\b.*?(?:total|node-node)", part)
     speed = re.search(r"([\d.]+)\s*(t|g)(?:bit|bps|b/s|b/sec|be\b|b\b)", part)
     coded = next((rate for name, rate in _IB.items() if name in part), None)
@@ -172,6 +179,7 @@ def _speed(part: str) -> tuple[float | None, float]:
 
 # Usual network of a machine whose table does not state it: rate of a card [Gb/s], cards, transport.
 _MACHINES: tuple[tuple[str, tuple[float, float, str]], ...] = (
+    (r"aries|cray xc", (80.0, 1.0, "ib")),
     (r"p5", (100.0, 32.0, "efa")),
     (r"p4d", (100.0, 4.0, "efa")),
     (r"p3dn", (100.0, 1.0, "efa")),
@@ -182,7 +190,7 @@ _MACHINES: tuple[tuple[str, tuple[float, float, str]], ...] = (
     (r"p2\.", (10.0, 1.0, "tcp")),
     (r"k80", (10.0, 1.0, "tcp")),
     (r"tpu", (100.0, 64.0, "rdma")),
-    (r"gb200|b200|blackwell|h[12]00", (400.0, 8.0, "ib")),
+    (r"gb[23]00|b[23]00|blackwell|h[12]00", (400.0, 8.0, "ib")),
     (r"dgx a100|a100", (200.0, 8.0, "ib")),
     (r"dgx-2", (100.0, 8.0, "ib")),
     (r"dgx-1|v100", (100.0, 4.0, "ib")),
