@@ -80,7 +80,7 @@ def _cells(row: tuple[float, ...]) -> list[str]:
         human(cost, "money"),
         f"{significant(energy)} kWh",
         human(sent, "data"),
-        " / ".join(_up_to(value) for value in (n90, n80, n50)),
+        "/".join(_up_to(value) for value in (n90, n80, n50)),
         f"{_whole(knee)}, {_whole(best)}",
     ]
 
