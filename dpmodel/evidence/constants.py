@@ -1,7 +1,7 @@
 """Constants of the mapping that no cell of a table states, one line of reason for each.
 
-They were set on the training part of the curves (`reading.is_training_part`) and never on the
-other half; `dpmodel evidence` prints the error of both. Each field is one named mechanism: a
+They started from values chosen with all curves in view, were searched on the training part only
+(`reading.is_training_part`) and rounded by hand; `dpmodel evidence` prints the error of both halves. Each field is one named mechanism: a
 neutral value switches it off.
 """
 

@@ -120,7 +120,7 @@ def positive(text: str | None) -> float | None:
 def is_training_part(group: str) -> bool:
     """Whether a group of cases may set constants: an even first byte of its name's SHA-256.
 
-    Half of the groups; the other half is never looked at for a constant.
+    Half of the groups; the search for constants does not see the other half.
     """
     return hashlib.sha256(group.encode()).digest()[0] % 2 == 0
 

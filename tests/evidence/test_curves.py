@@ -42,7 +42,7 @@ def whole() -> list[CurvePrediction]:
 
 @needs_shared
 def test_the_error_on_trusted_curves_keeps_its_promise() -> None:
-    """At most 5 points in the median and 20 at the worst tenth, also on the half never used."""
+    """At most 5 points in the median and 20 at the worst tenth, also on the half left out of the search."""
     trusted = scored_part(whole())
     for part in (trusted, half(trusted, training=False)):
         score = curve_scores(part)
