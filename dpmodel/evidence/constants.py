@@ -1,8 +1,8 @@
 """Constants of the mapping that no cell of a table states, one line of reason for each.
 
 They started from values chosen with all curves in view, were searched on the training part only
-(`reading.is_training_part`) and rounded by hand; `dpmodel evidence` prints the error of both halves. Each field is one named mechanism: a
-neutral value switches it off.
+(`reading.is_training_part`) and rounded by hand; `dpmodel evidence` prints the error of both
+halves. Each field is one named mechanism: a neutral value switches it off.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def ablation(curves: Sequence[Curve]) -> list[tuple[str, int, float, float]]:
     Parameters
     ----------
     curves : sequence of Curve
-        Cases that set no constant.
+        Cases that the search for constants did not see.
 
     Returns
     -------

@@ -54,8 +54,8 @@ def headline() -> None:
         f"On **{whole['points']:,}** published measurements, efficiency predicted from the "
         f"smallest size alone is typically within **{points(whole['median'])} points**; one in ten "
         f"is off by more than {beyond['all']}. The ideal line: {points(ideal['median'])} and "
-        f"{beyond['ideal']}. On the half left out of the search for constants: {points(held['median'])} and "
-        f"{beyond['held']}."
+        f"{beyond['ideal']}. On the half left out of the search for constants: "
+        f"{points(held['median'])} and {beyond['held']}."
     )
 
 

@@ -42,7 +42,7 @@ def whole() -> list[CurvePrediction]:
 
 @needs_shared
 def test_the_error_on_trusted_curves_keeps_its_promise() -> None:
-    """At most 5 points in the median and 20 at the worst tenth, also on the half left out of the search."""
+    """At most 5 points in the median, 20 at the worst tenth; also where no constant was sought."""
     trusted = scored_part(whole())
     for part in (trusted, half(trusted, training=False)):
         score = curve_scores(part)
