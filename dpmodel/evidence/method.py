@@ -27,7 +27,8 @@ model is too hopeful.
 Constants that no cell states (`dpmodel.evidence.constants`) started from values chosen with all \
 curves in view; a search then ran on one half of the curves only, and its result was rounded by \
 hand. A curve belongs to that half if the first byte of the SHA-256 of \
-"family, accelerator, model" is even, so that sister curves stay together. *Held out* is the half that the search did not see. \
+"family, accelerator, model" is even, so that sister curves stay together. *Held out* is the \
+half that the search did not see. \
 It is no blind test: what cells leave open (a machine's usual network, the rate of MXNet's loader) \
 was read with all curves in view, one mechanism that did not help there (crowding of the network) \
 was dropped, and the form of the bands and their widening for less trusted sources were chosen by \
@@ -35,8 +36,8 @@ their coverage there. Expect somewhat larger errors on measurements that nobody 
 
 Rates and latencies of all-reduces come from the library's tables and from large messages. Nothing \
 is fitted to a run, but the joining exponents, searched on part of the sweeps and then rounded, \
-the latencies by transport and the exponent of the two-parameter law by kind of machine were chosen \
-with all 37 sweeps in view.
+the latencies by transport and the exponent of the two-parameter law by kind of machine were \
+chosen with all 37 sweeps in view.
 
 The two-size comparisons of the collection were looked at last, and are the one look at runs \
 that had set nothing: 19 points median and 56 at the \
