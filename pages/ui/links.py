@@ -36,6 +36,10 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "sweep": ("None", *SHOWN.values()),
     "closer": ("Bytes and steps", "Bandwidths", "Node boundary", "Bucket size", "Transfer law"),
     "pin": (),
+    "evidence": ("Scaling curves", "All-reduce"),
+    "case": (),
+    "sweep": (),
+    "measured": (),
     "q": (),
 }
 _PROBLEMS = "link problems"

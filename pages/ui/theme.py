@@ -36,6 +36,7 @@ COLOURS: dict[str, Pair] = {
     "paper": _pair("#ffffff", "#0f1419"),
     "good": _pair("rgba(15,118,110,0.20)", "rgba(45,212,191,0.22)"),
     "fair": _pair("rgba(180,130,0,0.16)", "rgba(227,193,90,0.16)"),
+    "band": _pair("rgba(11,87,208,0.12)", "rgba(124,172,248,0.18)"),
     "poor": _pair("rgba(194,65,12,0.06)", "rgba(251,146,60,0.07)"),
 }
 HATCH = {

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dpmodel import curves
+from dpmodel.evidence.bands import sentence
 from dpmodel.goals import Goal, bandwidth_for_efficiency, workers_for_budget, workers_for_deadline
 from dpmodel.landmarks import LARGEST
 from dpmodel.losses import CAUSES, ideal_time, losses
@@ -299,3 +300,11 @@ def device_lesson(scenario: Scenario) -> str:
     if scenario.time_from != "device":
         return ""
     return "The hours come from model and device: size moves compute and exchange alike."
+
+
+def how_sure(scenario: Scenario) -> str:
+    """Say how far off predictions of measured runs like this were, as the band shows."""
+    efficiency = float(np.asarray(predict(scenario).efficiency))
+    if scenario.mode == "ideal" or not np.isfinite(efficiency) or float(scenario.workers) <= 1:
+        return "The dotted 80 % band of measured runs is drawn where communication counts."
+    return sentence(scenario, float(scenario.workers), efficiency)
