@@ -79,7 +79,7 @@ def test_filters_offer_what_there_is() -> None:
 
 def test_all_reduce_sweeps_are_shown_alike() -> None:
     """Headline, source and rows of a sweep."""
-    app = opened(evidence="All-reduce", sweep="nt309-4n")
+    app = opened(evidence="All-reduce", runs="nt309-4n")
     text = said(app)
     assert "nothing fitted" in text
     assert "`nt309-4n` in `allreduce.csv`" in text
