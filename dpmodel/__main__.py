@@ -11,6 +11,8 @@ USAGE = """usage: python -m dpmodel COMMAND [...]
 
   predict [--preset NAME] [--KNOB VALUE ...] [--workers 1,2,4,8] [--scenario FILE] [--json]
           training time, speed-up and the parts of a step, for each worker count
+  evidence [--curves FOLDER] [--allreduce FILE] [--iterations FOLDER] [--json]
+          published measurements beside what the model predicts for them, and how far it is off
   knobs   every knob with its unit, range and default
   ask "QUESTION" [--json], or ask --jsonl
           answer a question in plain words with its working; --jsonl reads lines
@@ -21,7 +23,7 @@ A value is a number in the knob's unit, or has its own: --hours "1.5 days" --siz
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; return the exit code (2 for what cannot be honoured)."""
-    commands = {"predict": _predict, "knobs": _knobs, "ask": _ask}
+    commands = {"predict": _predict, "evidence": _evidence, "knobs": _knobs, "ask": _ask}
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(USAGE)
         return 0
@@ -35,10 +37,13 @@ def main(arguments: Sequence[str]) -> int:
             )
         shown = commands[arguments[0]](list(arguments[1:]))
         if shown:
-            print(shown)
+            print(shown, flush=True)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader, such as head, has seen enough; nothing more can be said to it.
+        sys.stdout = None
     return 0
 
 
@@ -81,6 +86,7 @@ def _predict(arguments: list[str]) -> str:
     if "scenario" in values:
         start = read_scenario(values.pop("scenario"))
     counts = next((values.pop(name) for name in ("workers", "n") if name in values), None)
+    _check_names(values)
     scenario = make_scenario(start, **values)
     workers = _worker_list(counts) if counts else [int(scenario.workers)]
     if "json" in flags:
@@ -89,6 +95,24 @@ def _predict(arguments: list[str]) -> str:
         document = prediction_document(scenario, workers)
         return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     return prediction_text(scenario, workers)
+
+
+def _check_names(values: dict[str, str]) -> None:
+    """Refuse an unknown option, with the options of the command among the near matches."""
+    from dpmodel.border import SAME_SAID, knob_named
+    from dpmodel.scenario import KNOBS
+
+    for name in values:
+        try:
+            name in SAME_SAID or knob_named(name)
+        except InputError as error:
+            known = [*KNOBS, *SAME_SAID, "preset", "scenario", "json"]
+            raise InputError(
+                asked=error.asked,
+                given=error.given,
+                rule=error.rule,
+                way_out=near_matches(name, known),
+            ) from error
 
 
 def _worker_list(text: str) -> list[int]:
@@ -101,6 +125,23 @@ def _ask(arguments: list[str]) -> str:
     from dpmodel.ask.command import main as ask
 
     return ask(arguments)
+
+
+def _evidence(arguments: list[str]) -> str:
+    from pathlib import Path
+
+    from dpmodel.evidence.report import evidence_document, evidence_text
+
+    values, flags = _options(arguments, ("json",))
+    for name in values:
+        if name not in ("curves", "allreduce", "iterations"):
+            raise _misplaced(f"--{name}")
+    document = evidence_document(**{name: Path(path) for name, path in values.items()})
+    if "json" in flags:
+        import json
+
+        return json.dumps(document, ensure_ascii=False, allow_nan=False)
+    return evidence_text(document)
 
 
 def _knobs(arguments: list[str]) -> str:

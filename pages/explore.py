@@ -2,29 +2,25 @@
 
 import streamlit as st
 
-from pages.ui import controls, explore_panel, pins, views
-
-VIEWS = {
-    "Breakdown": "Where one step's time goes",
-    "Map": "Speed-up over two knobs",
-    "Goals": "Workers for a deadline or a budget, bandwidth for 90 %",
-    "How it is made": "Every formula with the numbers put in",
-    "Compare": "Pinned against present",
-}
+from pages.ui import controls, explore_panel, links, measured, pins, views
 
 scenario = controls.scenario()
 pinned = pins.pinned()
+run = measured.shown()
 explore_panel.draw(
     scenario,
     list(controls.ladders().values()),
     previous=pins.previous(scenario),
     pinned=pinned,
+    run=run,
 )
+if run is not None:
+    measured.caption(run)
 
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
         "Look closer",
-        list(VIEWS),
+        links.PAGE_PARAMETERS["view"],
         key="view",
         bind="query-params",
         label_visibility="collapsed",
@@ -33,6 +29,10 @@ with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Pin to compare", on_click=pins.pin, args=(scenario,), key="pin_now")
     else:
         st.button("Unpin", on_click=pins.unpin, key="unpin_now")
+    st.caption(views.left_out(scenario))
+st.caption(views.how_sure(scenario))
+if lesson := views.device_lesson(scenario):
+    st.caption(lesson)
 
 if view == "Breakdown":
     views.breakdown(scenario)
