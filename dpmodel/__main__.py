@@ -33,10 +33,13 @@ def main(arguments: Sequence[str]) -> int:
                 rule="the first word names a command",
                 way_out=near_matches(arguments[0], list(commands)),
             )
-        print(commands[arguments[0]](list(arguments[1:])))
+        print(commands[arguments[0]](list(arguments[1:])), flush=True)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader, such as head, has seen enough; nothing more can be said to it.
+        sys.stdout = None
     return 0
 
 
@@ -79,6 +82,7 @@ def _predict(arguments: list[str]) -> str:
     if "scenario" in values:
         start = read_scenario(values.pop("scenario"))
     counts = next((values.pop(name) for name in ("workers", "n") if name in values), None)
+    _check_names(values)
     scenario = make_scenario(start, **values)
     workers = _worker_list(counts) if counts else [int(scenario.workers)]
     if "json" in flags:
@@ -87,6 +91,24 @@ def _predict(arguments: list[str]) -> str:
         document = prediction_document(scenario, workers)
         return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     return prediction_text(scenario, workers)
+
+
+def _check_names(values: dict[str, str]) -> None:
+    """Refuse an unknown option, with the options of the command among the near matches."""
+    from dpmodel.border import SAME_SAID, knob_named
+    from dpmodel.scenario import KNOBS
+
+    for name in values:
+        try:
+            name in SAME_SAID or knob_named(name)
+        except InputError as error:
+            known = [*KNOBS, *SAME_SAID, "preset", "scenario", "json"]
+            raise InputError(
+                asked=error.asked,
+                given=error.given,
+                rule=error.rule,
+                way_out=near_matches(name, known),
+            ) from error
 
 
 def _worker_list(text: str) -> list[int]:

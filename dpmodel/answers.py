@@ -57,6 +57,13 @@ def each_place(law: Callable[..., Number], *values: Number) -> Number:
     return answer.reshape(np.broadcast_shapes(*map(np.shape, values)))
 
 
+def check_run(time: Number, workers: Number, efficiency: Number) -> None:
+    """Refuse times and efficiencies that are not positive, and workers below 1."""
+    within("The time", time, 0.0, above=True)
+    within("The number of workers", workers, 1.0)
+    within("The efficiency", efficiency, 0.0, above=True)
+
+
 def check_shape(workers: Number, serial: Number) -> None:
     """Refuse workers below 1 and serial fractions outside 0 to 1."""
     within("The number of workers", workers, 1.0)

@@ -241,9 +241,8 @@ def _flat_cost(scenario: Scenario, workers: Number) -> Cost:
     # Each round waits for its slowest message, be it inside a node or between nodes.
     shared = np.asarray(scenario.per_node) > 1
     slowest = np.where(shared, np.minimum(across, scenario.node_bandwidth), across)
-    longest = np.where(
-        shared, np.maximum(scenario.latency, scenario.node_latency), scenario.latency
-    )
+    alpha = scenario.latency
+    longest = np.where(shared, np.maximum(alpha, scenario.node_latency), alpha)
     one_node = (nodes == 1) & shared
     rate = np.where(one_node, scenario.node_bandwidth, slowest)
     latency = np.where(one_node, scenario.node_latency, longest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -14,21 +13,18 @@ from dpmodel.step import most_workers
 from dpmodel.training import Prediction, predict
 
 
-class Family(NamedTuple):
-    """Curves and present points along one knob's ladder of L values.
+class Curves(NamedTuple):
+    """Curves along one knob's ladder of L values, over P worker counts.
 
     Attributes
     ----------
     curve : Prediction
-        Over the worker grid; fields broadcast to (L, P).
-    point : Prediction
-        At the present workers, or at each ladder value of the workers knob; fields (L,).
+        Over the worker grid; fields broadcast to (L, P), or to (P,) for a single curve.
     marks : Landmarks
-        Of each curve, fields (L,).
+        Of each curve, fields (L,) or scalars.
     """
 
     curve: Prediction
-    point: Prediction
     marks: Landmarks
 
 
@@ -42,14 +38,32 @@ def curve_grid(scenario: Scenario) -> np.ndarray:
     return worker_grid(largest, also=(now, most))
 
 
-def one_curve(scenario: Scenario, grid: np.ndarray) -> Family:
-    """Return the curve, present point and landmarks of one scenario (scalars)."""
+def one_curve(scenario: Scenario, grid: np.ndarray) -> Curves:
+    """Return the curve of one scenario (scalars) and its landmarks; workers do not matter."""
     curve = predict(scenario, grid)
-    return Family(curve, predict(scenario), landmarks(curve))
+    return Curves(curve, landmarks(curve))
 
 
-def knob_family(scenario: Scenario, field: str, values: np.ndarray, grid: np.ndarray) -> Family:
+def curves_along(scenario: Scenario, field: str, values: np.ndarray, grid: np.ndarray) -> Curves:
     """Predict curves along one numeric knob in one call.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The present situation (scalars).
+    field : str
+        Name of the `Scenario` field that runs along the ladder; not ``workers``.
+    values : array, shape (L,)
+        Ladder in SI units.
+    grid : array, shape (P,)
+        Worker counts [1].
+    """
+    curve = predict(scenario.but(**{field: values[:, None]}), grid)
+    return Curves(curve, landmarks(curve))
+
+
+def points_along(scenario: Scenario, field: str, values: np.ndarray) -> Prediction:
+    """Predict the present workers along one knob's ladder, or each value of the workers knob.
 
     Parameters
     ----------
@@ -59,22 +73,10 @@ def knob_family(scenario: Scenario, field: str, values: np.ndarray, grid: np.nda
         Name of the `Scenario` field that runs along the ladder.
     values : array, shape (L,)
         Ladder in SI units.
-    grid : array, shape (P,)
-        Worker counts [1].
     """
     if field == "workers":
-        curve = predict(scenario, grid)
-        return Family(curve, predict(scenario, values), landmarks(curve))
-    curve = predict(scenario.but(**{field: values[:, None]}), grid)
-    point = predict(scenario.but(**{field: values}))
-    return Family(curve, point, landmarks(curve))
-
-
-def families(
-    scenario: Scenario, ladders: Mapping[str, np.ndarray], grid: np.ndarray
-) -> dict[str, Family]:
-    """`knob_family` for each field of `ladders` (field name to SI ladder)."""
-    return {field: knob_family(scenario, field, values, grid) for field, values in ladders.items()}
+        return predict(scenario, values)
+    return predict(scenario.but(**{field: values}))
 
 
 def speed_map(scenario: Scenario, field: str, values: np.ndarray, workers: np.ndarray) -> Number:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpmodel.answers import (
+    check_run,
     check_shape,
     each_place,
     no_fraction,
@@ -61,8 +62,7 @@ __all__ = [
 def ideal_time(one_worker_time: Number, workers: Number, efficiency: Number = 1.0) -> Number:
     """Training time of N workers, T(N) = T(1) / (N E) [s].
 
-    Ideal where E = 1: the work splits evenly and nothing else takes time. An efficiency is valid
-    at the N at which it was measured, since it falls as N grows.
+    Ideal where E = 1: the work splits evenly, nothing else takes time. An E holds at its own N.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def ideal_time(one_worker_time: Number, workers: Number, efficiency: Number = 1.
     efficiency : float or array
         E = speed-up / N > 0 [1].
     """
-    _check_run(one_worker_time, workers, efficiency)
+    check_run(one_worker_time, workers, efficiency)
     return one_worker_time / (workers * efficiency)
 
 
@@ -87,7 +87,7 @@ def ideal_workers(one_worker_time: Number, time: Number, efficiency: Number = 1.
     efficiency : float or array
         E > 0, held at every N [1].
     """
-    _check_run(one_worker_time, 1.0, efficiency)
+    check_run(one_worker_time, 1.0, efficiency)
     within("The time", time, 0.0, above=True)
     return np.maximum(one_worker_time / (time * efficiency), 1.0)
 
@@ -102,7 +102,7 @@ def ideal_one_worker_time(time: Number, workers: Number, efficiency: Number = 1.
     workers, efficiency : float or array
         N >= 1 and E > 0 [1].
     """
-    _check_run(time, workers, efficiency)
+    check_run(time, workers, efficiency)
     return time * workers * efficiency
 
 
@@ -118,15 +118,9 @@ def efficiency_of(one_worker_time: Number, time: Number, workers: Number) -> Num
     workers : float or array
         N >= 1 [1].
     """
-    _check_run(one_worker_time, workers, 1.0)
+    check_run(one_worker_time, workers, 1.0)
     within("The time", time, 0.0, above=True)
     return one_worker_time / (workers * time)
-
-
-def _check_run(time: Number, workers: Number, efficiency: Number) -> None:
-    within("The time", time, 0.0, above=True)
-    within("The number of workers", workers, 1.0)
-    within("The efficiency", efficiency, 0.0, above=True)
 
 
 def amdahl_speed_up(workers: Number, serial: Number) -> Number:
@@ -168,7 +162,7 @@ def amdahl_time(one_worker_time: Number, workers: Number, serial: Number) -> Num
     workers, serial : float or array
         N >= 1 and serial fraction f, 0 to 1 [1].
     """
-    _check_run(one_worker_time, workers, 1.0)
+    check_run(one_worker_time, workers, 1.0)
     return one_worker_time / amdahl_speed_up(workers, serial)
 
 
@@ -182,7 +176,7 @@ def amdahl_one_worker_time(time: Number, workers: Number, serial: Number) -> Num
     workers, serial : float or array
         N >= 1 and serial fraction f, 0 to 1 [1].
     """
-    _check_run(time, workers, 1.0)
+    check_run(time, workers, 1.0)
     return time * amdahl_speed_up(workers, serial)
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from dpmodel.landmarks import Landmarks
 from dpmodel.losses import largest_loss
-from dpmodel.step import gradient_size, input_ceiling_raised, most_workers
+from dpmodel.scenario import Scenario
+from dpmodel.step import gradient_size, input_ceiling_raised, most_workers, one_worker_run
 from dpmodel.training import Prediction
 from dpmodel.units import human, significant
 
@@ -139,3 +140,14 @@ def limit_sentence(prediction: Prediction) -> str:
     if np.isinf(most):
         return ""
     return f"The curve ends at {_workers(most)}: the batch has no sample for another one."
+
+
+def run_in_other_words(scenario: Scenario) -> str:
+    """Say how many samples the run has, and how long one worker's step takes."""
+    samples = float(np.asarray(scenario.steps * scenario.batch))
+    step = float(np.asarray(one_worker_run(scenario) / scenario.steps))
+    return (
+        f"{significant(float(np.asarray(scenario.steps)), 6)} steps of "
+        f"{significant(float(np.asarray(scenario.batch)), 6)} samples are "
+        f"{human(samples, 'count')} samples; one worker needs {human(step, 'time')} a step."
+    )

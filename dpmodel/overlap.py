@@ -26,8 +26,8 @@ class EqualBuckets(NamedTuple):
     """Sizes of an evenly filled model's buckets [B]: one first, one rest, `full` whole ones.
 
     The first bucket is small so that the exchange starts early; what does not fill a whole
-    bucket comes second. A framework leaves the remainder for last; placed here, a model that
-    grows never makes a step shorter, and the last bucket, which is always exposed, is whole.
+    bucket comes second. A framework leaves the remainder for last; placed here, the last bucket,
+    which is always exposed, does not shrink when a model grows past a whole number of them.
     """
 
     first: Number

@@ -90,10 +90,8 @@ def largest_share(scenario: Scenario, workers: Number) -> Number:
     NaN where some worker would have no sample for each micro-batch.
     """
     if scenario.scaling != "strong":
-        return np.broadcast_to(
-            np.asarray(scenario.batch, float),
-            np.broadcast_shapes(np.shape(workers), np.shape(scenario.batch)),
-        )
+        fed = np.where(np.asarray(scenario.accumulation) <= scenario.batch, scenario.batch, np.nan)
+        return np.broadcast_to(fed, np.broadcast_shapes(np.shape(workers), fed.shape))
     share = np.ceil(scenario.batch / np.asarray(workers, float) * (1 - 1e-12))
     return np.where(np.asarray(workers) <= most_workers(scenario), share, np.nan)
 
@@ -111,8 +109,10 @@ def check_workers(scenario: Scenario, workers: Number) -> None:
     Raises
     ------
     InputError
-        Some worker would have no sample.
+        Some worker, or some micro-batch of one worker, would have no sample.
     """
+    if scenario.mode != "ideal":
+        _check_micro_batches(scenario)
     most, asked = np.min(most_workers(scenario)), np.max(workers)
     if asked <= most:
         return
@@ -124,6 +124,18 @@ def check_workers(scenario: Scenario, workers: Number) -> None:
         given=f"{int(most):,} < {int(asked):,}",
         rule="some would have no sample",
         way_out=f"Choose at most {int(most):,} workers or a larger batch.",
+    )
+
+
+def _check_micro_batches(scenario: Scenario) -> None:
+    batch, micro = np.min(scenario.batch), np.max(scenario.accumulation)
+    if micro <= batch:
+        return
+    raise InputError(
+        asked=f"a batch of {int(batch):,} cannot be computed in {int(micro):,} micro-batches",
+        given=f"{int(batch):,} < {int(micro):,}",
+        rule="some would have no sample",
+        way_out=f"Choose a gradient accumulation of at most {int(batch):,} or a larger batch.",
     )
 
 

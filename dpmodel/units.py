@@ -144,8 +144,8 @@ def _short(text: object) -> str:
 
 
 def _example(dimension: str, unit: str) -> str:
-    examples = {"time": "1.5 days", "rate": "100 Gb/s", "data": "25 MiB", "count": "7B"}
-    return examples.get(dimension, f"10 {unit}".strip())
+    examples = {"h": "1.5 days", "Gb/s": "100 Gb/s", "MiB": "25 MiB", "M": "7B"}
+    return examples.get(unit, f"10 {unit}".strip())
 
 
 def to_unit(value: float | np.ndarray, unit: str, dimension: str) -> float | np.ndarray:

@@ -68,7 +68,8 @@ def _one_worker(p: Prediction) -> Iterator[Line]:
             "Run on one worker",
             "T(1) = K B₀ · 6 P r / (F · MFU)",
             f"{_n(s.steps)} × {_n(s.batch)} × 6 × {human(float(s.parameters), 'count')} × "
-            f"{_n(s.reuse)} / ({_n(to_unit(s.peak, 'TFLOP/s', 'compute'))} TFLOP/s × {float(s.utilisation):.0%})",
+            f"{_n(s.reuse)} / ({_n(to_unit(s.peak, 'TFLOP/s', 'compute'))} TFLOP/s × "
+            f"{float(s.utilisation):.0%})",
             _t(one_worker_run(s)),
             "dpmodel.step.one_worker_run",
         )

@@ -2,15 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import controls, explore_panel, pins, views
-
-VIEWS = {
-    "Breakdown": "Where one step's time goes",
-    "Map": "Speed-up over two knobs",
-    "Goals": "Workers for a deadline or a budget, bandwidth for 90 %",
-    "How it is made": "Every formula with the numbers put in",
-    "Compare": "Pinned against present",
-}
+from pages.ui import controls, explore_panel, links, pins, views
 
 scenario = controls.scenario()
 pinned = pins.pinned()
@@ -24,7 +16,7 @@ explore_panel.draw(
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
         "Look closer",
-        list(VIEWS),
+        links.PAGE_PARAMETERS["view"],
         key="view",
         bind="query-params",
         label_visibility="collapsed",
@@ -33,6 +25,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Pin to compare", on_click=pins.pin, args=(scenario,), key="pin_now")
     else:
         st.button("Unpin", on_click=pins.unpin, key="unpin_now")
+    st.caption(views.left_out(scenario))
 
 if view == "Breakdown":
     views.breakdown(scenario)

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import method_text
+from pages.ui import controls, method_text
+
+controls.scenario()
 
 st.title("How are these numbers made?")
 contents, glossary = st.tabs(["Method", "Glossary"])

@@ -215,19 +215,24 @@ def filled_buckets(
 ) -> tuple[list[float], list[float]]:
     """Pour layers into buckets; a bucket closes once it holds its limit. Sizes, and left of 1.
 
-    A limit counts as reached when 1e-12 of all bytes is missing, which is rounding.
+    A limit counts as reached when 1e-12 of all bytes is missing, which is rounding. A bucket is
+    ready with the last gradient it holds; layers without gradients do not hold it back.
     """
     dust = 1e-12 * sum(layers)
     sizes: list[float] = []
     left: list[float] = []
-    held, done, limit = 0.0, 0.0, min(first, cap)
-    for number, (layer, share) in enumerate(zip(layers, shares, strict=True)):
-        held, done = held + layer, done + share
-        if held >= limit - dust or number == len(layers) - 1:
-            if held > 0:
-                sizes.append(held)
-                left.append(1.0 - done)
+    held, done, ready, limit = 0.0, 0.0, 0.0, min(first, cap)
+    for layer, share in zip(layers, shares, strict=True):
+        done += share
+        if layer > 0:
+            held, ready = held + layer, done
+        if held >= limit - dust:
+            sizes.append(held)
+            left.append(1.0 - ready)
             held, limit = 0.0, cap
+    if held > 0:
+        sizes.append(held)
+        left.append(1.0 - ready)
     return sizes, left
 
 

@@ -60,6 +60,13 @@ def test_every_page_opens_every_preset(page, key):
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_every_page_goes_through_the_hall(page):
+    """Even the first page that a new process is asked for has the shared controls."""
+    app = opened(page, n="7")
+    assert app.select_slider(key="n").value == "7"
+
+
+@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("name", list(EXTREMES))
 def test_every_page_survives_the_extremes(page, name):
     """The ends of every range are values like any other."""

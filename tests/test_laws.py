@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpmodel import laws
@@ -43,6 +43,7 @@ def test_whole_workers_round_up_but_not_by_rounding_dust() -> None:
     assert laws.whole_workers(8.0000000001) == 8
 
 
+@settings(deadline=None)
 @given(st.floats(1, 1e9), st.floats(1, 1e6), st.floats(0.01, 1.2))
 def test_ideal_inverses_round_trip(one: float, workers: float, efficiency: float) -> None:
     """T(1), N and E each come back from the time that they give."""
@@ -103,6 +104,7 @@ def test_a_speed_up_beyond_n_has_no_serial_fraction() -> None:
     assert np.isnan(laws.amdahl_serial(np.array([9.0, 4.0]), 8)).tolist() == [True, False]
 
 
+@settings(deadline=None)
 @given(WORKERS, FRACTION)
 def test_amdahl_inverses_round_trip(workers: float, serial: float) -> None:
     """N and f each come back from the speed-up that they give."""
@@ -134,6 +136,7 @@ def test_fully_serial_work_gains_nothing_from_growing() -> None:
         laws.gustafson_serial(65, 64)
 
 
+@settings(deadline=None)
 @given(WORKERS, FRACTION)
 def test_gustafson_inverses_round_trip_and_it_is_never_below_amdahl(n: float, f: float) -> None:
     """N and f come back; at the same f the growing job scales at least as well."""
@@ -202,6 +205,7 @@ def test_a_law_that_only_falls_peaks_at_one_worker() -> None:
     assert laws.usl_workers(1.0, 0.5, 2.0) == 1
 
 
+@settings(deadline=None)
 @given(st.floats(0.0, 0.9), st.floats(1e-7, 0.05), st.floats(0.01, 0.95))
 def test_usl_inverses_round_trip_below_the_peak(sigma: float, kappa: float, share: float) -> None:
     """N comes back on the rising side, and so do sigma and kappa."""

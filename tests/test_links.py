@@ -88,6 +88,7 @@ BAD = {
     "batch": "2.5",
     "mtbf": "inf days ago",
     "preset": "nothing like it",
+    "group": "Nework",
 }
 
 

@@ -60,7 +60,7 @@ def test_equal_buckets_equal_the_loop(size: float, backward: float, law: str) ->
                 assert np.isclose(got.exposed, exposed, rtol=1e-12, atol=1e-12 * (total + backward))
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(SIZES, st.floats(1e5, 1e9), st.floats(1e4, 1e9), COSTS, BACKWARD)
 def test_equal_buckets_equal_the_loop_anywhere(
     size: float, cap: float, first: float, cost: Cost, backward: float
@@ -77,6 +77,7 @@ def test_equal_buckets_equal_the_loop_anywhere(
     assert np.isclose(got.exposed, exposed, rtol=1e-9, atol=1e-9 * (total + backward))
 
 
+@settings(deadline=None)
 @given(SIZES, COSTS, BACKWARD)
 def test_overlap_hides_no_more_than_the_backward_pass(
     size: float, cost: Cost, backward: float
@@ -89,6 +90,7 @@ def test_overlap_hides_no_more_than_the_backward_pass(
     assert backward + sent.exposed >= max(backward, sent.total) - slack
 
 
+@settings(deadline=None)
 @given(SIZES, COSTS, BACKWARD)
 def test_the_last_bucket_is_always_exposed(size: float, cost: Cost, backward: float) -> None:
     """Its gradients appear when the backward pass ends, so nothing is left to hide it."""
@@ -98,6 +100,7 @@ def test_the_last_bucket_is_always_exposed(size: float, cost: Cost, backward: fl
     assert sent.exposed >= min(cost.time(last), sent.total) * (1 - 1e-12)
 
 
+@settings(deadline=None)
 @given(SIZES, COSTS)
 def test_nothing_to_hide_behind_exposes_everything(size: float, cost: Cost) -> None:
     """Without a backward pass (overlap off) all communication is exposed."""
@@ -105,7 +108,7 @@ def test_nothing_to_hide_behind_exposes_everything(size: float, cost: Cost) -> N
     assert np.isclose(sent.exposed, sent.total, rtol=1e-12)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(SIZES, st.floats(1.0001, 4), COSTS, BACKWARD)
 def test_a_growing_model_is_never_exchanged_sooner(
     size: float, more: float, cost: Cost, backward: float
@@ -119,6 +122,7 @@ def test_a_growing_model_is_never_exchanged_sooner(
     assert large.exposed >= small.exposed - gained - slack
 
 
+@settings(deadline=None)
 @given(SIZES, st.floats(1e3, 1e9), st.floats(1e3, 1e9))
 def test_buckets_hold_exactly_the_gradients(size: float, cap: float, first: float) -> None:
     """first + rest + full x cap = S, none above the limit."""
@@ -148,7 +152,7 @@ LAYERS = st.lists(st.tuples(PARTS, PARTS), min_size=1, max_size=60).filter(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(LAYERS, st.floats(1, 1000), st.floats(0.5, 100), st.floats(0.1, 100), COSTS, BACKWARD)
 def test_layer_profiles_equal_the_loops(
     layers: list[tuple[float, float]],

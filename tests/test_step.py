@@ -83,6 +83,16 @@ def test_accumulation_needs_a_sample_for_each_micro_batch() -> None:
         check_workers(scenario, 26)
 
 
+@pytest.mark.parametrize("scaling", SCALINGS)
+def test_more_micro_batches_than_samples_are_refused(scaling: str) -> None:
+    """A batch of 8 has no 64 micro-batches, on one worker or many; ideal mode asks for none."""
+    scenario = Scenario(batch=8.0, accumulation=64.0, scaling=scaling)
+    with pytest.raises(InputError, match=r"\(8 < 64\).*accumulation of at most 8"):
+        check_workers(scenario, 1)
+    assert np.isnan(step_parts(scenario, 1).total)
+    check_workers(scenario.but(mode="ideal"), 1)
+
+
 def test_ideal_and_growing_batches_have_no_end() -> None:
     """Ideal mode needs no batch, and batches that grow with N feed every worker."""
     for scenario in (Scenario(mode="ideal"), Scenario(scaling="weak"), Scenario(scaling="quality")):
@@ -101,7 +111,7 @@ def test_batches_grow_with_workers_only_where_they_should() -> None:
 
 
 # --- what is held ---------------------------------------------------------------------------------
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(drawn())
 def test_one_worker_takes_its_step_and_never_communicates(scenario: Scenario) -> None:
     """T(1)/K is the step of one worker in every mode, serial and input time included."""
@@ -111,7 +121,7 @@ def test_one_worker_takes_its_step_and_never_communicates(scenario: Scenario) ->
     assert abs(step.straggler) <= 1e-12 * step.total
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(drawn(mode="communication", contention=0.0, accumulation=1.0))
 def test_overlapped_step_lies_between_the_larger_part_and_the_sum(scenario: Scenario) -> None:
     """max(compute, comm) <= overlapped step <= compute + comm at the same buckets."""
@@ -121,7 +131,7 @@ def test_overlapped_step_lies_between_the_larger_part_and_the_sum(scenario: Scen
     assert (step.total >= np.maximum(step.compute, step.communication) - slack).all()
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(drawn(overlap="on"))
 def test_overlap_never_makes_a_step_slower(scenario: Scenario) -> None:
     """Even with contention, hiding saves at least what it slows down."""
@@ -131,7 +141,7 @@ def test_overlap_never_makes_a_step_slower(scenario: Scenario) -> None:
     assert np.allclose(on.communication, off.communication, rtol=1e-9, atol=1e-15)
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(drawn(overlap="on"))
 def test_overlap_hides_no_more_than_the_last_backward_pass(scenario: Scenario) -> None:
     """Hidden time fits in the backward share of the last of A micro-batches."""
@@ -140,7 +150,7 @@ def test_overlap_hides_no_more_than_the_last_backward_pass(scenario: Scenario) -
     assert (step.hidden <= offered + 1e-9 * step.total).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(drawn())
 def test_parts_are_not_negative_and_add_up(scenario: Scenario) -> None:
     """The step is the sum of its parts but the hidden communication."""

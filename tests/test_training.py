@@ -66,7 +66,7 @@ def test_one_worker_has_speed_up_one(mode: str, scaling: str, mtbf: float) -> No
         assert np.isclose(prediction.time, 40 * HOUR, rtol=1e-12)
 
 
-@settings(max_examples=120)
+@settings(max_examples=120, deadline=None)
 @given(drawn(), MTBF)
 def test_speed_up_never_exceeds_n_and_efficiency_never_rises(
     scenario: Scenario, mtbf: float
@@ -78,7 +78,7 @@ def test_speed_up_never_exceeds_n_and_efficiency_never_rises(
     assert (np.diff(prediction.efficiency) <= 1e-9).all()
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(drawn(), st.integers(1, 4096))
 def test_speed_up_never_exceeds_n_for_uneven_shares(scenario: Scenario, workers: int) -> None:
     """ceil(B/N) >= B/N: no number of workers is more than N-fold."""
@@ -86,7 +86,7 @@ def test_speed_up_never_exceeds_n_for_uneven_shares(scenario: Scenario, workers:
     assert speed_up <= workers * (1 + 1e-9)
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(drawn(), st.floats(1, 1000))
 def test_more_bandwidth_is_never_slower_and_more_latency_never_faster(
     scenario: Scenario, more: float
@@ -106,7 +106,7 @@ def test_more_bandwidth_is_never_slower_and_more_latency_never_faster(
     ).all()
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(drawn(), st.floats(1.001, 100))
 def test_a_larger_model_is_never_faster(scenario: Scenario, more: float) -> None:
     """With T(1) held, more gradients take more time, but for what an earlier first bucket gains."""
@@ -169,7 +169,7 @@ def test_same_quality_is_weak_scaling_below_the_critical_batch_and_saturates_abo
     assert np.allclose(large, 1e5, rtol=1e-2)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(drawn(scaling="quality"))
 def test_same_quality_is_never_faster_than_weak(scenario: Scenario) -> None:
     """A larger batch never needs fewer samples."""
@@ -186,7 +186,7 @@ def test_cost_and_energy_by_hand() -> None:
     assert np.isclose(energy_kwh(prediction), 14.4)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(drawn())
 def test_cost_and_energy_rise_as_efficiency_falls(scenario: Scenario) -> None:
     """N T(N) = T(1)/E: both go as one over efficiency."""
@@ -235,6 +235,7 @@ def test_expected_run_with_failures_equals_simulated_runs(
     assert error < 0.02 * expected
 
 
+@settings(deadline=None)
 @given(st.floats(5, 600), st.floats(1e4, 1e7))
 def test_best_interval_is_best(checkpoint: float, mtbf: float) -> None:
     """Twice or half of Daly's interval never makes the expected run shorter."""

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpmodel.errors import InputError
@@ -73,6 +73,7 @@ def test_a_long_text_is_shortened_in_its_refusal() -> None:
     assert len(str(caught.value)) < 400
 
 
+@settings(deadline=None)
 @given(st.floats(1e-6, 1e12), st.sampled_from(["h", "min", "ms", "days"]))
 def test_reading_back_what_was_written(number: float, unit: str) -> None:
     """A value written plainly in a unit is read back to ten digits."""
@@ -135,6 +136,7 @@ def test_human_units(value: float, dimension: str, text: str) -> None:
     assert human(value, dimension) == text
 
 
+@settings(deadline=None)
 @given(st.floats(1e-9, 1e15), st.sampled_from(["time", "data", "rate", "count", "energy", "money"]))
 def test_human_never_fails_nor_shows_four_digits_before_a_larger_unit(
     value: float, dimension: str

@@ -8,8 +8,9 @@ import streamlit as st
 
 from dpmodel.errors import InputError
 from dpmodel.knobs import Knob
+from dpmodel.notice import run_in_other_words
 from dpmodel.scenario import GROUPS, KNOBS
-from pages.ui import state
+from pages.ui import names, state
 
 BY_GROUP: dict[str, list[Knob]] = {
     title: [knob for knob in KNOBS.values() if knob.group == group]
@@ -34,6 +35,8 @@ def body() -> None:
         if tab.open:
             with tab:
                 _group(knobs)
+                if knobs[0].group == "job":
+                    st.caption(run_in_other_words(state.scenario()))
 
 
 def _group(knobs: list[Knob]) -> None:
@@ -104,10 +107,11 @@ def _options(key: str, held: str) -> tuple[str, ...]:
 
 
 def _note(knob: Knob) -> str:
-    source = f"Source: {knob.source}." if knob.source else ""
+    named = "" if knob.choices else names.credit(knob, float(knob.parse(state.text_of(knob))))
+    source = named or (f"Source: {knob.source}." if knob.source else "")
     if knob.realistic and state.text_of(KNOBS["mode"]) != "realistic":
         return f"Counts in realistic mode only. {source}".strip()
-    return source.replace("~", "\\~")
+    return source.replace("~", "\\~").replace("$", "\\$")
 
 
 def _take(knob: Knob) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from dpmodel.units import HOUR
 from pages.ui.theme import COLOURS
 
 _TIME_TICKS = {
@@ -27,19 +28,19 @@ _TIME_TICKS = {
     "10,000 years": 315576000000,
 }
 TIME_DECADES = 5
-_DEFAULT_TOP = math.log10(1000 * 3600)
+_DEFAULT_TOP = 3.0
 
 
 def time_range(one_worker: float) -> list[float]:
-    """Log10 range of the time axis [s]: five decades below 1,000 h, or below T(1) if longer.
+    """Log10 range of the time axis [h]: five decades below 1,000 h, or below T(1) if longer.
 
     It does not follow the curve, so that nothing jumps while a knob moves.
     """
-    top = _DEFAULT_TOP
-    while one_worker > 10**top * 1.001:
+    hours, top = one_worker / HOUR, _DEFAULT_TOP
+    while hours > 10**top * 1.001:
         top += 1
     bottom = top - TIME_DECADES
-    while one_worker < 10 ** (bottom + 3):
+    while hours < 10 ** (bottom + 3):
         top, bottom = top - 1, bottom - 1
     return [round(bottom, 6), round(top + 0.08, 6)]
 
@@ -57,12 +58,12 @@ def worker_axis(largest: int, title: str = "Workers N (log scale)") -> dict[str,
 
 
 def time_axis(one_worker: float, title: str = "Training time (log scale)") -> dict[str, Any]:
-    """Log axis over seconds with seconds, minutes, hours and days as ticks."""
+    """Log axis over hours with seconds, minutes, hours and days as ticks."""
     return base_axis(
         title,
         type="log",
         range=time_range(one_worker),
-        tickvals=list(_TIME_TICKS.values()),
+        tickvals=[seconds / HOUR for seconds in _TIME_TICKS.values()],
         ticktext=list(_TIME_TICKS),
     )
 

@@ -12,11 +12,13 @@ from dpmodel.errors import InputError
 from dpmodel.knobs import Knob
 from dpmodel.presets import presets
 from dpmodel.scenario import FIELD_OF, KNOBS, Scenario
+from dpmodel.step import one_worker_run
 from dpmodel.units import human, significant, to_unit
-from pages.ui import assumptions, state
+from pages.ui import assumptions, names, state
 from pages.ui import links as addresses
 
 MODE = KNOBS["mode"]
+QUESTION = "How close to N times faster?"
 _TWO_YEARS_OF_DAYS = 730
 
 
@@ -46,7 +48,8 @@ class Ladder:
 
 
 def scenario() -> Scenario:
-    """Return the scenario that the controls show."""
+    """Return the scenario that the controls show; every page calls this first."""
+    state.through_the_hall()
     return state.scenario()
 
 
@@ -76,7 +79,7 @@ def draw(*, in_full: bool) -> None:
     addresses.arrive()
     addresses.report_problems()
     if in_full:
-        _top_row()
+        _top_row(QUESTION)
         _sliders(with_captions=True)
         assumptions.expander()
         return
@@ -93,12 +96,15 @@ def draw(*, in_full: bool) -> None:
 # --- first row ----------------------------------------------------------------------------------
 
 
-def _top_row() -> None:
+def _top_row(question: str = "") -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
+        if question:
+            st.title(question, anchor=False, width="content")
         _situation()
         _mode()
         st.button(
-            "Reset everything",
+            "Reset",
+            help="Set everything to its default.",
             key="reset_everything",
             on_click=reset_everything,
             disabled=not state.texts() and state.preset().key == state.start_preset(),
@@ -195,7 +201,7 @@ def _sliders(*, with_captions: bool) -> None:
 def _exact(knob: Knob, value: float) -> None:
     """Draw the caption that names the value; it opens to a box for an exact one."""
     popover = st.popover(
-        caption(knob.key, value), key=f"exact_{knob.link}", on_change="rerun", type="tertiary"
+        _caption_now(knob, value), key=f"exact_{knob.link}", on_change="rerun", type="tertiary"
     )
     box = f"box_{knob.link}"
     if not popover.open:
@@ -212,11 +218,12 @@ def _exact(knob: Knob, value: float) -> None:
         )
         if sentence := state.refusal(box):
             st.error(sentence)
-        names = _named(knob.key)
-        if names:
+        if told := names.credit(knob, value):
+            st.caption(told)
+        if choices := _named(knob.key):
             st.selectbox(
                 f"Or pick a {'link' if knob.key == 'bandwidth' else 'model'}",
-                list(names),
+                list(choices),
                 index=None,
                 key=f"pick_{knob.link}",
                 on_change=_take_named,
@@ -260,6 +267,13 @@ def _named(key: str) -> dict[str, str]:
         for model in models_at(value)
     }
     return exact | rungs
+
+
+def _caption_now(knob: Knob, value: float) -> str:
+    """Caption of the present value; hours that the device computes say so."""
+    if knob.key == "hours" and state.scenario().time_from == "device":
+        return f"{human(float(one_worker_run(state.scenario())), 'time')}, from the device"
+    return caption(knob.key, value)
 
 
 @lru_cache(maxsize=1024)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpmodel.curves import Family as CurveFamily
-from dpmodel.curves import curve_grid, families, one_curve
-from dpmodel.landmarks import LARGEST
+from dpmodel.curves import curve_grid
+from dpmodel.landmarks import LARGEST, Landmarks
 from dpmodel.notice import limit_sentence, notice
 from dpmodel.scenario import Scenario
 from dpmodel.step import most_workers, one_worker_run
-from dpmodel.training import predict
-from dpmodel.units import human, significant
+from dpmodel.training import Prediction, predict
+from dpmodel.units import HOUR, human, significant
 from pages.ui import live
-from pages.ui.axes import time_range
 from pages.ui.controls import Ladder
+from pages.ui.curve_series import CurveSet, curve_set, panel_families
 from pages.ui.figures import (
     efficiency_bands,
     line,
@@ -26,18 +24,13 @@ from pages.ui.figures import (
     speed_up_layout,
     time_layout,
 )
-from pages.ui.headline import LABELS, headline_texts
+from pages.ui.headline import CELLS, LABELS, headline_texts
 from pages.ui.theme import COLOURS
 
 _HEIGHT = 330
 
 
-@dataclass(frozen=True)
-class Past:
-    """An earlier scenario to draw beside the present one."""
-
-    scenario: Scenario
-    name: str
+Series = dict[str, Any]
 
 
 def draw(
@@ -47,20 +40,20 @@ def draw(
     pinned: Scenario | None = None,
 ) -> None:
     """Draw headline, notice and both curves; they follow the sliders while these are dragged."""
-    grid = curve_grid(scenario)
-    made = families(scenario, {item.field: np.array(item.values) for item in ladders}, grid)
-    now = one_curve(scenario, grid)
-    packed = {item.link: _packed(item, made[item.field], grid) for item in ladders}
+    curves = curve_set(scenario, ladders)
+    now = predict(scenario)
+    marks = curves.now.marks
     live.panel(
         "curves",
-        figures=_figures(scenario, now, grid, previous, pinned),
+        figures=_figures(scenario, now, curves, previous, pinned),
         headline=LABELS,
-        families=packed,
+        hints=tuple(CELLS.values()),
+        families=panel_families(scenario, tuple(ladders)),
         bound=_BOUND,
-        x=grid,
+        x=curves.grid,
         ranges=[live.AxisRange(0, "y", "time_range")],
-        notice=_notice(scenario, now),
-        values=headline_texts(now)[0],
+        notice=_notice(now, marks),
+        values=headline_texts(now, marks)[0],
         height=_HEIGHT,
     )
 
@@ -85,120 +78,67 @@ _BOUND = [
 ]
 
 
-def _packed(ladder: Ladder, family: CurveFamily, grid: np.ndarray) -> live.Family:
-    """Pack one family: only the series that this knob changes travel."""
-    rows = len(ladder.values)
-    series = _now_series(family, rows)
-    if ladder.field != "workers":
-        series |= _curve_series(family, rows, grid) | _mark_series(family, rows)
-    if ladder.field == "one_worker_time":
-        series |= _hours_series(family, rows, grid)
-    return live.Family(ladder.labels, ladder.index, series, headline_texts(family))
-
-
-def _now_series(family: CurveFamily, rows: int) -> dict[str, np.ndarray]:
-    point = family.point
-    named = {"now": point.workers, "now_time": point.time, "now_speed": point.speed_up}
-    return {name: _column(values, rows) for name, values in named.items()}
-
-
-def _curve_series(family: CurveFamily, rows: int, grid: np.ndarray) -> dict[str, np.ndarray]:
-    shape = (rows, len(grid))
-    return {
-        "time": np.broadcast_to(family.curve.time, shape),
-        "speed": np.broadcast_to(family.curve.speed_up, shape),
-    }
-
-
-def _mark_series(family: CurveFamily, rows: int) -> dict[str, np.ndarray]:
-    """Landmarks of each curve, with their time and speed-up read off it."""
-    marks = family.marks
-    edges = np.stack([np.broadcast_to(m, (rows,)) for m in marks[:3]], axis=1)
-    one = np.broadcast_to(np.ravel(family.curve.one_worker), (rows,))[:, None]
-    edges_speed = edges * np.array([0.9, 0.8, 0.5])
-    series = {"edges": edges, "edges_speed": edges_speed, "edges_time": one / edges_speed}
-    for name, at in (("knee", marks.knee), ("best", marks.best)):
-        time = _read_off(family, np.broadcast_to(at, (rows,)), rows)
-        series |= {name: _column(at, rows), f"{name}_time": time, f"{name}_speed": one / time}
-    return series
-
-
-def _read_off(family: CurveFamily, at: np.ndarray, rows: int) -> np.ndarray:
-    grid = family.curve.workers
-    time = np.broadcast_to(family.curve.time, (rows, len(grid)))
-    return np.take_along_axis(time, np.searchsorted(grid, at)[:, None], axis=1)
-
-
-def _hours_series(family: CurveFamily, rows: int, grid: np.ndarray) -> dict[str, np.ndarray]:
-    one = np.broadcast_to(np.ravel(one_worker_run(family.point.scenario)), (rows,))
-    ends = np.array([1.0, grid[-1]])
-    return {
-        "ends": np.broadcast_to(ends, (rows, 2)),
-        "ideal_time": one[:, None] / ends,
-        "time_range": np.array([time_range(value) for value in one.tolist()]),
-    }
-
-
-def _column(values: Any, rows: int) -> np.ndarray:
-    return np.broadcast_to(np.ravel(values), (rows,))[:, None]
-
-
 def _figures(
     scenario: Scenario,
-    now: CurveFamily,
-    grid: np.ndarray,
+    now: Prediction,
+    curves: CurveSet,
     previous: Scenario | None,
     pinned: Scenario | None,
 ) -> list[live.PanelFigure]:
-    largest = int(grid[-1])
+    largest = int(curves.grid[-1])
     run = float(np.asarray(one_worker_run(scenario)))
-    pasts = [Past(pinned, "Pinned")] if pinned else []
-    extra = [(past, one_curve(past.scenario, curve_grid(past.scenario))) for past in pasts]
-    ghost = _ghost_curve(previous, grid)
-    limit = _limit_marks(scenario)
+    ghost, kept = _earlier(previous), _earlier(pinned)
+    limit, marks = _limit_marks(scenario), curves.now.marks
     time = {
-        "data": [*_traces(now, ghost, "time", run, grid), *_pinned(extra, "time")],
+        "data": [*_traces(curves, ghost, "time", run), *_pinned(kept, "time")],
         "layout": time_layout(run, largest) | limit,
     }
     speed = {
         "data": [
             *efficiency_bands(largest),
-            *_traces(now, ghost, "speed_up", run, grid),
-            *_pinned(extra, "speed_up"),
+            *_traces(curves, ghost, "speed_up", run),
+            *_pinned(kept, "speed_up"),
         ],
         "layout": speed_up_layout(largest) | limit,
     }
     return [
         live.PanelFigure(
-            "time", "Training time", time, _alt(now, "time"), "training-time", _csv("time")
+            "time", "Training time", time, _time_alt(now, marks), "training-time", _csv("time")
         ),
         live.PanelFigure(
-            "speedup", "Speed-up", speed, _alt(now, "speed_up"), "speed-up", _csv("speed")
+            "speedup", "Speed-up", speed, _speed_alt(now, marks), "speed-up", _csv("speed")
         ),
     ]
 
 
-def _ghost_curve(previous: Scenario | None, grid: np.ndarray) -> dict[str, Any]:
-    if previous is None:
+def _earlier(scenario: Scenario | None) -> Series:
+    """Curve of an earlier scenario; empty where there is none."""
+    if scenario is None:
         return {"x": [], "time": [], "speed_up": []}
-    before = predict(previous, curve_grid(previous))
-    return {"x": before.workers, "time": before.time, "speed_up": before.speed_up}
+    before = predict(scenario, curve_grid(scenario))
+    return {"x": before.workers, **_lines(before)}
 
 
-def _traces(
-    now: CurveFamily, ghost: dict[str, Any], what: str, run: float, grid: np.ndarray
-) -> list[dict[str, Any]]:
+def _lines(curve: Prediction) -> Series:
+    shape = np.shape(curve.workers)
+    return {
+        "time": np.broadcast_to(curve.time / HOUR, shape),
+        "speed_up": np.broadcast_to(curve.speed_up, shape),
+    }
+
+
+def _traces(curves: CurveSet, ghost: Series, what: str, run: float) -> list[dict[str, Any]]:
     """Make the seven traces of a figure; the panel fills in those that follow the sliders."""
-    ends = [1.0, float(grid[-1])]
-    ideal = [run / n for n in ends] if what == "time" else ends
+    ends = [1.0, float(curves.grid[-1])]
+    ideal = [run / HOUR / n for n in ends] if what == "time" else ends
+    grid, curve = curves.grid, _lines(curves.now.curve)[what]
     hover = _HOVER[what]
     on_time = what == "time"
-    curve = np.broadcast_to(getattr(now.curve, what), np.shape(grid))
     return [
         line(ends, ideal, "Ideal", COLOURS["ideal"], line={"dash": "dash"}, width=1.8,
              hoverinfo="skip", showlegend=on_time),
         line(ghost["x"], ghost[what], "Before", COLOURS["ghost"], width=2,
-             line={"dash": "dot"}, hoverinfo="skip", showlegend=on_time and len(ghost["x"]) > 0),
+             line={"dash": "dot"}, hoverinfo="skip", showlegend=on_time),
         line(grid, curve, "Predicted", COLOURS["compute"], hovertemplate=hover, width=3,
              showlegend=on_time),
         markers([], [], "90, 80, 50 % efficient", COLOURS["muted"], hovertemplate=hover,
@@ -221,23 +161,16 @@ _THICK = {
     }
 }
 _HOVER = {
-    "time": "%{x:,.3~r} workers: %{y:,.3~s}s<extra>%{fullData.name}</extra>",
+    "time": "%{x:,.3~r} workers: %{y:,.3~r} h<extra>%{fullData.name}</extra>",
     "speed_up": "%{x:,.3~r} workers: %{y:,.3~r}x<extra>%{fullData.name}</extra>",
 }
 
 
-def _pinned(extra: list[tuple[Past, CurveFamily]], what: str) -> list[dict[str, Any]]:
-    return [
-        line(
-            family.curve.workers,
-            np.broadcast_to(getattr(family.curve, what), np.shape(family.curve.workers)),
-            past.name,
-            COLOURS["pinned"],
-            line={"dash": "dashdot"},
-            hovertemplate=_HOVER[what],
-        )
-        for past, family in extra
-    ]
+def _pinned(kept: Series, what: str) -> list[dict[str, Any]]:
+    if not len(kept["x"]):
+        return []
+    style = {"line": {"dash": "dashdot"}, "hovertemplate": _HOVER[what]}
+    return [line(kept["x"], kept[what], "Pinned", COLOURS["pinned"], **style)]
 
 
 def _limit_marks(scenario: Scenario) -> dict[str, Any]:
@@ -267,29 +200,27 @@ def _limit_marks(scenario: Scenario) -> dict[str, Any]:
     return {"shapes": [shape], "annotations": [note]}
 
 
-def _alt(now: CurveFamily, what: str) -> str:
-    point, marks = now.point, now.marks
-    n = int(point.workers)
-    if what == "time":
-        best = (
-            f"{int(marks.best):,} workers are fastest with {human(float(marks.best_time), 'time')}"
-        )
-        now_text = f"{n:,} workers: {human(float(point.time), 'time')}"
-        return f"Training time over workers. {now_text}; {best}."
+def _time_alt(now: Prediction, marks: Landmarks) -> str:
+    best = f"{int(marks.best):,} workers are fastest with {human(float(marks.best_time), 'time')}"
+    here = f"{int(now.workers):,} workers: {human(float(now.time), 'time')}"
+    return f"Training time over workers. {here}; {best}."
+
+
+def _speed_alt(now: Prediction, marks: Landmarks) -> str:
     half = float(marks.at_50)
     falls = f"falls to half at {int(half):,} workers" if half == half else "stays above half"
     return (
-        f"Speed-up over workers beside the ideal line. {n:,} workers: "
-        f"{significant(float(point.speed_up))}x; efficiency {falls}."
+        f"Speed-up over workers beside the ideal line. {int(now.workers):,} workers: "
+        f"{significant(float(now.speed_up))}x; efficiency {falls}."
     )
 
 
 def _csv(series: str) -> list[live.Column]:
-    name = "training_time_s" if series == "time" else "speed_up"
+    name = "training_time_h" if series == "time" else "speed_up"
     return [live.Column("workers", "x"), live.Column(name, series)]
 
 
-def _notice(scenario: Scenario, now: CurveFamily) -> str:
-    if float(now.point.time) != float(now.point.time):
-        return limit_sentence(now.point)
-    return notice(now.point, now.marks)
+def _notice(now: Prediction, marks: Landmarks) -> str:
+    if float(now.time) != float(now.time):
+        return limit_sentence(now)
+    return notice(now, marks)

@@ -4,41 +4,45 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpmodel.curves import Family
 from dpmodel.errors import InputError
+from dpmodel.landmarks import Landmarks
 from dpmodel.scenario import Scenario
 from dpmodel.step import check_workers
-from dpmodel.training import energy_kwh, worker_hours
+from dpmodel.training import Prediction, energy_kwh, worker_hours
 from dpmodel.units import HOUR, human, significant
 
-LABELS = (
-    "Training time",
-    "Speed-up",
-    "Efficiency",
-    "Worker-hours",
-    "Cost",
-    "Energy",
-    "Sent per worker and step",
-    "90 / 80 / 50 % efficient up to",
-    "Knee, fastest N*",
-)
+# Label and what it means, in a dozen words.
+CELLS = {
+    "Training time": "Hours from the first step to the last.",
+    "Speed-up": "One worker's time divided by the time of N.",
+    "Efficiency": "Speed-up divided by the number of workers.",
+    "Worker-hours": "Workers times hours: what you pay for.",
+    "Cost": "Worker-hours times the price of one.",
+    "Energy": "Electric energy of all workers and their site.",
+    "Sent per step": "Bytes that each worker sends in one step.",
+    "90/80/50 % up to": "Workers up to which efficiency stays above each level.",
+    "Knee, N*": "Knee: best speed-up times efficiency. N*: shortest time.",
+}
+LABELS = tuple(CELLS)
 
 
-def headline_texts(family: Family) -> list[list[str] | str]:
-    """Format a family's present points.
+def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[list[str] | str]:
+    """Format the present points along a ladder.
 
     Parameters
     ----------
-    family : Family
-        Points and landmarks of L ladder values; scalars count as one value.
+    point : Prediction
+        At the present workers, along the ladder.
+    marks : Landmarks
+        Of the curves along the ladder.
+    rows : int
+        Ladder values L; what does not depend on the knob is the same in each.
 
     Returns
     -------
     list of list of str, or str
         For each value the texts of `LABELS`, or one sentence where it is impossible.
     """
-    point, scenario = family.point, family.point.scenario
-    length = int(np.size(np.broadcast_arrays(point.time, point.workers)[0]))
     columns = [
         point.time,
         point.speed_up,
@@ -47,13 +51,23 @@ def headline_texts(family: Family) -> list[list[str] | str]:
         point.cost,
         energy_kwh(point),
         point.bytes_per_step,
-        *family.marks[:3],
-        family.marks.knee,
-        family.marks.best,
+        *marks[:3],
+        marks.knee,
+        marks.best,
         point.workers,
     ]
-    rows = zip(*(np.broadcast_to(np.ravel(c), length).tolist() for c in columns), strict=True)
-    return [_cells(row) if row[0] == row[0] else _impossible(scenario, row[-1]) for row in rows]
+    lists = (np.broadcast_to(np.ravel(c), rows).tolist() for c in columns)
+    refused: dict[float, str] = {}
+    texts: list[list[str] | str] = []
+    for row in zip(*lists, strict=True):
+        if row[0] == row[0]:
+            texts.append(_cells(row))
+        else:
+            texts.append(
+                refused.get(row[-1])
+                or refused.setdefault(row[-1], _impossible(point.scenario, row[-1]))
+            )
+    return texts
 
 
 def _cells(row: tuple[float, ...]) -> list[str]:
@@ -66,7 +80,7 @@ def _cells(row: tuple[float, ...]) -> list[str]:
         human(cost, "money"),
         f"{significant(energy)} kWh",
         human(sent, "data"),
-        " / ".join(_up_to(value) for value in (n90, n80, n50)),
+        "/".join(_up_to(value) for value in (n90, n80, n50)),
         f"{_whole(knee)}, {_whole(best)}",
     ]
 

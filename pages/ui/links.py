@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dpmodel.border import knob_named, to_query
+from dpmodel.border import from_query, knob_named, to_query
 from dpmodel.curves import curve_grid
 from dpmodel.errors import InputError, near_matches
 from dpmodel.files import read_scenario_text, scenario_json
@@ -18,9 +19,18 @@ from dpmodel.report import prediction_document
 from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import most_workers
 from pages.ui import state
+from pages.ui.assumptions import BY_GROUP
 
 # Parameters that pages bind to widgets of their own; they are no knobs and are left to them.
-PAGE_PARAMETERS: set[str] = {"more", "group", "view", "map", "pin", "q"}
+# Where their choices are named here, anything else is reported.
+PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "more": ("true", "false"),
+    "group": tuple(BY_GROUP),
+    "view": ("Breakdown", "Map", "Goals", "How it is made", "Compare"),
+    "map": ("Bandwidth", "Model size"),
+    "pin": (),
+    "q": (),
+}
 _PROBLEMS = "link problems"
 
 
@@ -31,7 +41,8 @@ def arrive() -> None:
         texts, preset, problems = read_address(given)
         state.put_all(texts, preset)
         st.session_state[_PROBLEMS] = problems
-        state.sync_address(dropped=[name for name in given if name not in PAGE_PARAMETERS])
+        kept = PAGE_PARAMETERS.keys() - (problems.keys() - {"pin"})
+        state.sync_address(dropped=given.keys() - kept)
     else:
         state.sync_address()
 
@@ -61,14 +72,37 @@ def read_address(
     origin = _preset_in(given, problems)
     base = state.preset_texts(origin) if origin and "preset" in given else {}
     for name, value in given.items():
-        if name in PAGE_PARAMETERS or name in ("preset", state.PRESET_NAME):
+        if name in ("preset", state.PRESET_NAME):
             continue
         try:
-            _read_one(name, value, texts)
+            if name == "pin":
+                _check_pinned(value)
+            elif name in PAGE_PARAMETERS:
+                _check_choice(name, value)
+            else:
+                _read_one(name, value, texts)
         except InputError as error:
             problems[name] = str(error)
     kept = {link: text for link, text in (base | texts).items() if text != state.DEFAULTS[link]}
     return kept, origin, problems
+
+
+def _check_choice(name: str, value: str) -> None:
+    choices = PAGE_PARAMETERS[name]
+    if choices and value not in choices:
+        raise InputError(
+            asked=f"'{name}' in the link cannot be '{value[:40]}'",
+            given=f"'{value[:40]}'",
+            rule="it is one of the named choices",
+            way_out=near_matches(value, list(choices)),
+        )
+
+
+def _check_pinned(value: str) -> None:
+    """Report the first value of a pinned scenario that cannot be honoured; the rest is kept."""
+    problems = from_query(dict(parse_qsl(value)))[1]
+    if problems:
+        raise problems[0]
 
 
 def _read_one(name: str, value: str, texts: dict[str, str]) -> None:

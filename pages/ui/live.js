@@ -166,9 +166,10 @@ function build(panel) {
   root.replaceChildren();
   make('style', '', root).textContent = STYLE;
   const top = make('div', 'nf-top', root), list = make('dl', 'nf-headline', top, { 'aria-live': 'off' });
-  panel.values = head.labels.map(label => {
+  panel.values = head.labels.map((label, i) => {
     const cell = make('div', 'nf-cell', list);
     make('dt', '', cell).textContent = label;
+    if (head.hints[i]) cell.title = head.hints[i];
     return make('dd', '', cell);
   });
   panel.message = make('p', 'nf-message', top);

@@ -43,6 +43,7 @@ def panel(
     *,
     figures: Sequence[PanelFigure],
     headline: Sequence[str],
+    hints: Sequence[str] = (),
     families: Mapping[str, Family],
     bound: Sequence[Bound] = (),
     x: np.ndarray,
@@ -58,9 +59,11 @@ def panel(
     key : str
         The component's key.
     figures : sequence of PanelFigure, (F,)
-        Side by side from 900 px, below each other otherwise.
+        Side by side from 760 px, below each other otherwise.
     headline : sequence of str, (H,)
         Labels of the headline cells.
+    hints : sequence of str, (H,), optional
+        What each label means, shown on hover.
     families : mapping of str to Family
         By the slider's widget key.
     bound : sequence of Bound
@@ -80,6 +83,7 @@ def panel(
     data = pack(
         figures=figures,
         headline=headline,
+        hints=hints,
         families=families,
         bound=bound,
         x=x,

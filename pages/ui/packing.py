@@ -91,6 +91,12 @@ class AxisRange:
     series: str
 
 
+def single(values: np.ndarray) -> np.ndarray:
+    """Return values as the browser holds them; what is too large becomes infinite, a gap."""
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(values, "<f4")
+
+
 class _Numbers:
     """Collects arrays and gives each its place in the block of numbers."""
 
@@ -99,7 +105,7 @@ class _Numbers:
         self.count = 0
 
     def add(self, values: np.ndarray) -> list[int]:
-        numbers = np.ascontiguousarray(values, "<f4")
+        numbers = single(values)
         rows, width = (1, numbers.size) if numbers.ndim == 1 else numbers.shape
         place = [self.count, rows, width, numbers.ndim]
         self.parts.append(numbers.tobytes())
@@ -119,6 +125,7 @@ def pack(
     *,
     figures: Sequence[PanelFigure],
     headline: Sequence[str],
+    hints: Sequence[str] = (),
     families: Mapping[str, Family],
     bound: Sequence[Bound] = (),
     x: np.ndarray,
@@ -142,6 +149,7 @@ def pack(
         "plotly": plotly,
         "height": height,
         "labels": list(headline),
+        "hints": list(hints),
         "values": _present_texts(families) if values is None else values,
         "notice": notice,
         "figures": [_figure(figure) for figure in figures],

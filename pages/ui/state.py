@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpmodel.border import make_scenario
@@ -25,6 +26,17 @@ SLIDER_LINKS = tuple(KNOBS[key].link for key in SLIDERS)
 DEFAULTS = {link: knob.text(knob.default_si) for link, knob in BY_LINK.items()}
 PRESET_NAME = "from"
 _HELD, _PRESET, _REFUSED = "held texts", "held preset", "refused inputs"
+
+
+def through_the_hall() -> None:
+    """Start over through app.py where Streamlit has run a page alone.
+
+    A process beside a folder `pages` takes each file in it for a page of its own until app.py
+    has called st.navigation once. A deep link that comes first would miss the hall.
+    """
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
 
 
 def begun() -> bool:

@@ -260,3 +260,13 @@ def _changes(before: Prediction, after: Prediction) -> dict[str, float]:
     shown = {name: value for name, value in all_changes.items() if abs(value) >= floor}
     rest = sum(all_changes.values()) - sum(shown.values())
     return shown | ({"Other": rest} if abs(rest) > 1e-3 * floor else {})
+
+
+def left_out(scenario: Scenario) -> str:
+    """Say what the headline leaves out, and in which direction it errs."""
+    if scenario.mode == "ideal":
+        return "Left out: everything but the split. Real runs are slower."
+    device = scenario.time_from == "device"
+    lesson = "Size moves compute and communication alike, so their ratio hardly changes. "
+    errs = "Left out: congestion and host work per message. Real runs are mostly slower."
+    return (lesson if device else "") + errs

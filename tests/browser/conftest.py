@@ -2,122 +2,38 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
 TOY = Path(__file__).parent / "apps" / "live_toy.py"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
-OPTIONS = {
-    "server.address": "127.0.0.1",
-    "server.headless": "true",
-    "server.enableStaticServing": "true",
-    "server.fileWatcherType": "none",
-    "browser.gatherUsageStats": "false",
-    "runner.postScriptGC": "false",
-    "theme.light.primaryColor": "#0b57d0",
-    "theme.dark.primaryColor": "#8ab4f8",
-}
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait_for(url: str, server: subprocess.Popen, log: Path) -> None:
-    for _ in range(300):
-        try:
-            with urllib.request.urlopen(url + "/_stcore/health", timeout=1):
-                return
-        except (urllib.error.URLError, OSError):
-            if server.poll() is not None:
-                break
-            time.sleep(0.1)
-    pytest.fail(f"the toy server did not start:\n{log.read_text()}")
-
-
-def _serve(folder: Path):
-    """Run a copy of the toy page, so that the served folder lies beside it and not in the tree."""
-    shutil.copy(TOY, folder)
-    url, log = f"http://127.0.0.1:{(port := _free_port())}", folder / "log.txt"
-    options = [f"--{name}={value}" for name, value in OPTIONS.items()]
-    command = [sys.executable, "-m", "streamlit", "run", TOY.name, f"--server.port={port}"]
-    with log.open("wb") as out:
-        server = subprocess.Popen(
-            [*command, *options],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            stdout=out,
-            stderr=subprocess.STDOUT,
-        )
-    try:
-        _wait_for(url, server, log)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(10)
+VIEWPORT = {"viewport": {"width": 1280, "height": 1000}}
 
 
 @pytest.fixture(scope="module")
-def toy_server(tmp_path_factory):
-    """Address of a server with the toy page."""
-    yield from _serve(tmp_path_factory.mktemp("toy"))
+def toy_server(start_app, tmp_path_factory):
+    """Address of a server with a copy of the toy page: what it serves stays out of the tree."""
+    return start_app(Path(shutil.copy(TOY, tmp_path_factory.mktemp("toy"))))
 
 
 @pytest.fixture(scope="module")
-def sealed_server(tmp_path_factory):
+def sealed_server(start_app, tmp_path_factory):
     """Address of a server whose served folder cannot be made."""
     folder = tmp_path_factory.mktemp("sealed")
     (folder / "static").write_text("not a folder")
-    yield from _serve(folder)
+    return start_app(Path(shutil.copy(TOY, folder)))
 
 
 @pytest.fixture(scope="module")
-def toy_browser():
-    """A real Chromium; skipped in the open where there is none, unless one is required."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if path is None:
-        reason = "no Chromium found (set CHROMIUM to its path)"
-        pytest.fail(reason) if os.environ.get("REQUIRE_BROWSER") else pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def context_with(toy_browser):
-    """Return a function that gives one browser context for each set of options."""
+def context_with(browser):
+    """Return a function that gives one browser profile for each set of options."""
     contexts = {}
-    viewport = {"viewport": {"width": 1280, "height": 1000}}
 
     def get(**options):
         name = repr(options)
         if name not in contexts:
-            contexts[name] = toy_browser.new_context(**viewport | options)
+            contexts[name] = browser.new_context(**VIEWPORT | options)
         return contexts[name]
 
     yield get
@@ -136,7 +52,7 @@ def open_toy(context_with, toy_server):
         _record(page)
         if before:
             before(page)
-        page.goto((url or toy_server) + "/" + query)
+        page.goto(f"{url or toy_server}/{query}")
         page.settle = lambda: settle(page)
         page.settle()
         drawn = ".nf-plot .main-svg" if plotly else ".nf-sketch svg"
@@ -162,4 +78,4 @@ def _record(page) -> None:
 def settle(page) -> None:
     """Wait until the server has answered and the panel shows its answer."""
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    page.wait_for_selector(".nf-panel:not(.nf-moving) .nf-headline")
+    page.wait_for_selector(".nf-panel:not(.nf-moving) .nf-headline", state="attached")

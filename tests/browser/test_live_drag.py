@@ -5,8 +5,6 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 THUMB = ".st-key-{key} [data-testid=stSliderThumbValue]"
 SHAPES = """() => {
   window.__shapes = new Set(); window.__steps = []; window.__frames = 0;
@@ -116,7 +114,7 @@ def test_release_equals_live_for_other_knobs(open_toy, key, by):
 
 def test_late_server_never_shows_the_old_picture(open_toy):
     """While the server computes, the panel keeps what the hand left, and dims the sentence."""
-    page = open_toy("?slow=0.8")
+    page = open_toy("?slow=3")
     grab_and_move(page, "bw", -300)
     live = headline(page)
     page.mouse.up()
@@ -266,11 +264,11 @@ def test_without_plotly_the_sketch_follows(open_toy):
     assert page.problems == []
 
 
-def test_without_our_script_the_numbers_stay(toy_browser, toy_server):
+def test_without_our_script_the_numbers_stay(browser, toy_server):
     """Without our script the headline, the sentence and the text equivalents stay as text."""
-    page = toy_browser.new_page()
+    page = browser.new_page()
     block(r"static/live-")(page)
-    page.goto(toy_server)
+    page.goto(str(toy_server))
     page.get_by_text("Time: 0.822 h").wait_for()
     assert page.get_by_text("64 workers, 100 Gb/s, 10 M parameters").count() == 1
     assert page.get_by_text("BidiComponent Error").count() == 0
