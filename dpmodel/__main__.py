@@ -33,7 +33,9 @@ def main(arguments: Sequence[str]) -> int:
                 rule="the first word names a command",
                 way_out=near_matches(arguments[0], list(commands)),
             )
-        print(commands[arguments[0]](list(arguments[1:])), flush=True)
+        shown = commands[arguments[0]](list(arguments[1:]))
+        if shown:
+            print(shown, flush=True)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpmodel.ask.choices import split_options
+from dpmodel.ask import checks
+from dpmodel.ask.choices import split_items, split_options
 from dpmodel.ask.claims import bare_claim, claim_answer, is_statement
 from dpmodel.ask.compare import compare_answer
-from dpmodel.ask.essay import essay_answer
+from dpmodel.ask.essay import CAUSES, essay_answer
 from dpmodel.ask.formula import formula_answer
 from dpmodel.ask.general import solve_situation, understood
 from dpmodel.ask.gradients import gradient_answer
 from dpmodel.ask.multiple import choice_answer
 from dpmodel.ask.ordering import order_answer
+from dpmodel.ask.overrides import apply_overrides
+from dpmodel.ask.points import rows_as_sentences
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.series_answer import series_answer, series_points
 from dpmodel.ask.situation import Situation, situate
+from dpmodel.ask.stragglers import straggler_answer
 from dpmodel.ask.wording import words
+from dpmodel.errors import InputError
 
 KINDS = (
     "time on N workers",
@@ -49,11 +54,19 @@ def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResu
     AskResult
         The answer with its working, or a refusal that says why.
     """
+    asked, question = question, rows_as_sentences(question)
     scene = Scene(question)
-    result = AskResult(question, language=scene.language)
-    found = _by_form(scene, question, result)
-    if found is None:
-        found = _by_content(scene, question, result, overrides or {})
+    result = AskResult(asked, language=scene.language)
+    try:
+        found = _by_form(scene, question, result)
+        if found is None:
+            found = _by_content(scene, question, result, overrides or {})
+    except InputError as error:
+        found = AskResult(asked, "invalid", language=scene.language)
+        found.reason = found.sentence = str(error)
+    except ArithmeticError:
+        found = AskResult(asked, "invalid", language=scene.language)
+        found.reason = found.sentence = "These numbers are beyond what can be computed."
     if found.status == "not_understood":
         found.nearest = found.nearest or list(KINDS)
         found.reason = found.reason or words(found.language, "not_understood")
@@ -68,7 +81,7 @@ def _by_form(scene: Scene, question: str, result: AskResult) -> AskResult | None
         ordered = order_answer(question, result)
         if ordered is not None:
             return ordered
-        if scene.has("order") and options:
+        if scene.has("order") and (options or len(split_items(question)[1]) >= 3):
             return _unsure(result, "The events to order could not all be told apart.")
     if options:
         chosen = choice_answer(stem, options, result)
@@ -106,7 +119,18 @@ def _by_content(
     if averaged is not None:
         return averaged
     made = situate(scene)
-    chosen = compare_answer(made, result)
+    if overrides:
+        apply_overrides(made, overrides)
+        return solve_situation(made, result)
+    impossible = checks.invalid(made, [])
+    if impossible and (points is None or "negative" in impossible):
+        result.status, result.reason, result.sentence = "invalid", impossible, impossible
+        result.understood = understood(made)
+        return result
+    slow = straggler_answer(scene, result) if not made.has("price") else None
+    if slow is not None:
+        return slow
+    chosen = compare_answer(made, result, points)
     if chosen is not None:
         return chosen
     if points is not None:
@@ -115,6 +139,8 @@ def _by_content(
     if strong and not scene.has("strategy"):
         solved = solve_situation(made, AskResult(question, language=scene.language))
         if solved.status != "insufficient" or not _asks_why(scene):
+            if _asks_why(scene) and solved.status == "answered":
+                solved.notes += CAUSES
             return solved
     return _opened(scene, made, result) or solve_situation(made, result)
 
@@ -130,22 +156,32 @@ def _opened(scene: Scene, made: Situation, result: AskResult) -> AskResult | Non
     why = any(scene.in_sentence(s, "why", "resource") for s in zone)
     if not (evaluates or why):
         return None
-    if made.asked and made.asked[0].target in ("speedup", "efficiency") and not scene.says("why", "evaluate"):
+    if (
+        made.asked
+        and made.asked[0].target in ("speedup", "efficiency")
+        and not scene.says("why", "evaluate")
+    ):
         return None
-    if made.has("workers") and not _enough(made) and why and not evaluates:
+    whys = any(scene.in_sentence(s, "why") for s in zone)
+    if made.has("workers") and not _enough(made) and why and not evaluates and not whys:
         return _one_point(made, result)
     return essay_answer(made, result, evaluates)
 
 
 def _enough(made: Situation) -> bool:
-    measured = made.has("base_time", "time") or made.has("base_rate", "rate") or made.has("ideal_time")
+    measured = (
+        made.has("base_time", "time") or made.has("base_rate", "rate") or made.has("ideal_time")
+    )
     return measured or made.has("compute_time") or not made.scene.quantities
 
 
 def _one_point(made: Situation, result: AskResult) -> AskResult:
     result.status, result.kind = "insufficient", "open_analysis"
     result.understood = understood(made)
-    result.missing = ["measurements at more worker counts", "compute, communication and data-loading breakdown of a step"]
+    result.missing = [
+        "measurements at more worker counts",
+        "compute, communication and data-loading breakdown of a step",
+    ]
     result.missing_roles = ["points"]
     result.reason = result.sentence = (
         "One point cannot separate the causes: measurements at more worker counts, or a breakdown "

@@ -162,6 +162,11 @@ def whole_steps(dataset: float, batch: float) -> float:
     return float(whole_workers(dataset / batch))
 
 
+def full_steps(dataset: float, batch: float) -> float:
+    """Whole batches in a data set, an incomplete last one left out [1]."""
+    return float(math.floor(dataset / batch * (1 + 1e-12)))
+
+
 def epochs_done(rate: float, time: float, dataset: float) -> float:
     """Epochs that a throughput does in a time [1]."""
     return rate * time / dataset
@@ -244,3 +249,8 @@ def gain_of_two_exchanges(
 ) -> float:
     """Gain in samples per second where the exchange takes another time, batch each fixed [1]."""
     return weak_gain_between(base_workers, workers, compute + exchange, compute + new_exchange)
+
+
+def bus_factor(workers: float) -> float:
+    """Bus bandwidth over algorithm bandwidth of an all-reduce, 2 (N-1)/N [1]."""
+    return float(collectives.bus_bandwidth(1.0, 1.0, workers))

@@ -24,13 +24,22 @@ def invalid(made: Situation, wanted: list[str]) -> str:
                 return (
                     f"{q.text}: workers come in whole numbers. Choose {low} or {low + 1} workers."
                 )
+    for q in made.scene.quantities:
+        if (
+            q.value < 0
+            and q.dimension not in ("lr",)
+            and (not made.scene.has("gradient") or q.dimension not in ("bare", "count"))
+        ):
+            return f"{q.text}: it cannot be negative. Choose a value above zero."
     for name, given in made.givens.items():
         said = f"{words('en', name)} of {shown(name, given.value)}"
         if name in SHARES and not given.assumed:
             if name == "efficiency" and given.value == 0:
                 return "At 0 % efficiency nothing gets done: the time would be without end."
             if given.value < 0 or (given.value > 1 + 1e-9):
-                more = " (above 100 % would need a super-linear cause)" if name == "efficiency" else ""
+                more = (
+                    " (above 100 % would need a super-linear cause)" if name == "efficiency" else ""
+                )
                 return f"{said}: a share must lie between 0 and 100 %{more}."
         elif given.value < 0:
             return f"{said}: it cannot be negative. Choose a value above zero."
@@ -41,7 +50,7 @@ def invalid(made: Situation, wanted: list[str]) -> str:
 
 _POSITIVE = frozenset(
     "base_time time speedup base_rate rate unit_rate bandwidth batch share steps epochs dataset "
-    "params step_time deadline lr base_batch new_batch compute_time ideal_time price".split()
+    "params step_time deadline lr base_batch new_batch compute_time ideal_time price base_step new_step work budget known_speedup".split()
 )
 
 
@@ -68,14 +77,31 @@ def _pairs(made: Situation, known: dict[str, float]) -> list[tuple[str, str, flo
         return all(name in known for name in names)
 
     def put(what: str, first: str, a: float, second: str, b: float) -> None:
-        found.append((f"{first} ({what} {significant(a, 4)})", f"{second} ({what} {significant(b, 4)})", a, b))
+        found.append(
+            (
+                f"{first} ({what} {significant(a, 4)})",
+                f"{second} ({what} {significant(b, 4)})",
+                a,
+                b,
+            )
+        )
 
     if has("efficiency", "speedup", "workers"):
-        put("speed-up", f"{shown('efficiency', known['efficiency'])} efficiency on {known['workers']:g} workers",
-            known["efficiency"] * known["workers"] / base, "the stated speed-up", known["speedup"])
+        put(
+            "speed-up",
+            f"{shown('efficiency', known['efficiency'])} efficiency on {known['workers']:g} workers",
+            known["efficiency"] * known["workers"] / base,
+            "the stated speed-up",
+            known["speedup"],
+        )
     if has("base_time", "time", "speedup"):
-        put("speed-up", f"{shown('base_time', known['base_time'])} and {shown('time', known['time'])}",
-            known["base_time"] / known["time"], "the stated speed-up", known["speedup"])
+        put(
+            "speed-up",
+            f"{shown('base_time', known['base_time'])} and {shown('time', known['time'])}",
+            known["base_time"] / known["time"],
+            "the stated speed-up",
+            known["speedup"],
+        )
     if has("base_time", "time", "workers"):
         measured = known["base_time"] * base / (known["time"] * known["workers"])
         times = f"{shown('base_time', known['base_time'])} and {shown('time', known['time'])} on {known['workers']:g}"
@@ -83,21 +109,45 @@ def _pairs(made: Situation, known: dict[str, float]) -> list[tuple[str, str, flo
             put("efficiency", times, measured, "the stated efficiency", known["efficiency"])
         elif assumes_ideal(made):
             put("efficiency", times, measured, "ideal scaling", 1.0)
-    if has("batch", "share", "workers") and "micro" not in {a.target for a in made.asked} and not (
-        made.scene.has("micro") or {"accumulation", "steps"} & {a.target for a in made.asked}
+    from dpmodel.ask.goals import accumulates
+
+    if (
+        has("batch", "share", "workers")
+        and not accumulates(made)
+        and not ({"accumulation"} & {a.target for a in made.asked})
     ):
-        put("batch", f"{known['share']:g} samples on each of {known['workers']:g} workers",
-            known["share"] * known["workers"], "the stated global batch", known["batch"])
+        put(
+            "batch",
+            f"{known['share']:g} samples on each of {known['workers']:g} workers",
+            known["share"] * known["workers"],
+            "the stated global batch",
+            known["batch"],
+        )
     if has("params", "bytes_per_param", "payload"):
-        put("bytes", "parameters times bytes each", known["params"] * known["bytes_per_param"],
-            "the stated gradient size", known["payload"])
+        put(
+            "bytes",
+            "parameters times bytes each",
+            known["params"] * known["bytes_per_param"],
+            "the stated gradient size",
+            known["payload"],
+        )
     if has("speedup", "serial", "workers") and base == 1 and "gustafson" not in made.flags:
         predicted = 1 / (known["serial"] + (1 - known["serial"]) / known["workers"])
-        put("speed-up", f"{shown('serial', known['serial'])} serial work on {known['workers']:g} workers",
-            predicted, "the stated speed-up", known["speedup"])
+        put(
+            "speed-up",
+            f"{shown('serial', known['serial'])} serial work on {known['workers']:g} workers",
+            predicted,
+            "the stated speed-up",
+            known["speedup"],
+        )
     if has("ideal_time", "base_time", "workers"):
-        put("ideal time in seconds", f"{shown('base_time', known['base_time'])} on {base:g}",
-            known["base_time"] * base / known["workers"], "the stated ideal time", known["ideal_time"])
+        put(
+            "ideal time in seconds",
+            f"{shown('base_time', known['base_time'])} on {base:g}",
+            known["base_time"] * base / known["workers"],
+            "the stated ideal time",
+            known["ideal_time"],
+        )
     return found
 
 
@@ -106,7 +156,9 @@ def assumes_ideal(made: Situation) -> bool:
     scene = made.scene
     zone = scene.asked_sentences()
     said = [m for m in scene.by_idea.get("ideal", ()) if scene.tokens[m.start].sentence not in zone]
-    return bool(said) or scene.says("assume ideal", "assuming ideal", "assume linear", "perfect scaling")
+    return bool(said) or scene.says(
+        "assume ideal", "assuming ideal", "assume linear", "perfect scaling"
+    )
 
 
 def sanity(made: Situation, solution: Solution) -> list[str]:
@@ -119,7 +171,11 @@ def sanity(made: Situation, solution: Solution) -> list[str]:
             found.append(
                 f"Check: {significant(known['speedup'])}x is at most {known['workers']:g}x."
             )
-    if "time" in known and "base_time" in known and known.get("workers", 0) > known.get("base_workers", 1.0):
+    if (
+        "time" in known
+        and "base_time" in known
+        and known.get("workers", 0) > known.get("base_workers", 1.0)
+    ):
         faster = known["base_time"] / known["time"]
         found.append(f"Check: {significant(faster)} times faster than the baseline.")
     return found

@@ -6,8 +6,13 @@ import re
 
 from dpmodel.ask.scene import Scene
 
-_MARK = re.compile(r"(?:(?<=\s)|^|(?<=[:?.;,(]))\(?(?P<letter>[A-Fa-f])(?P<close>[).:]|(?=\s-\s))\s*", re.MULTILINE)
-_LIST = re.compile(r"(?:(?<=\s)|^)\(?(?P<letter>\d{1,2}|[a-hA-H])(?P<close>[).:])\s+", re.MULTILINE)
+_MARK = re.compile(
+    r"(?:(?<=\s)|^|(?<=[:?.;,(]))\(?(?P<letter>[A-Fa-f])(?P<close>[).:]|(?=\s-\s))\s*", re.MULTILINE
+)
+_LIST = re.compile(
+    r"(?:(?<=[\s:;,\u3400-\u9fff])|^)\(?(?P<letter>\d{1,2}|[a-hA-H])(?P<close>[).:])(?:\s+|(?=[\u3400-\u9fff]))",
+    re.MULTILINE,
+)
 
 
 def split_options(text: str) -> tuple[str, dict[str, str]]:

@@ -7,6 +7,7 @@ import re
 from dpmodel import laws
 from dpmodel.ask import checks
 from dpmodel.ask.concepts import judge, spaced
+from dpmodel.ask.gloss import with_english
 from dpmodel.ask.goals import assume
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
@@ -23,9 +24,66 @@ _SUFFIX = re.compile(
     r"|verdadeiro ou falso|对吗|correct|right|is that (?:true|right|correct)|agree|is this (?:true|correct|right)|stimmt das|yes or no|is this statement (?:true|correct)|true or not)\s*[?)\].]*\s*$",
     re.IGNORECASE,
 )
-_ABSOLUTE = ("always", "every time", "guaranteed", "guarantees", "necessarily", "invariably", "in every case", "never", "all cases", "immer", "stets", "toujours", "siempre", "sempre", "no matter", "regardless", "总是", "automatically", "any number", "without limit", "nie", "jamais", "nunca", "under all circumstances")
-_HEDGED = ("can", "may", "might", "usually", "often", "typically", "generally", "sometimes", "tends", "in general", "normally", "kann", "peut", "puede", "pode", "possible", "could")
-_GAINS = ("faster", "speed up", "speedup", "efficiency", "time", "half", "halves", "improves", "scales", "throughput", "better", "quicker", "gain")
+_ABSOLUTE = (
+    "always",
+    "every time",
+    "guaranteed",
+    "guarantees",
+    "necessarily",
+    "invariably",
+    "in every case",
+    "never",
+    "all cases",
+    "immer",
+    "stets",
+    "toujours",
+    "siempre",
+    "sempre",
+    "no matter",
+    "regardless",
+    "总是",
+    "automatically",
+    "any number",
+    "without limit",
+    "nie",
+    "jamais",
+    "nunca",
+    "under all circumstances",
+)
+_HEDGED = (
+    "can",
+    "may",
+    "might",
+    "usually",
+    "often",
+    "typically",
+    "generally",
+    "sometimes",
+    "tends",
+    "in general",
+    "normally",
+    "kann",
+    "peut",
+    "puede",
+    "pode",
+    "possible",
+    "could",
+)
+_GAINS = (
+    "faster",
+    "speed up",
+    "speedup",
+    "efficiency",
+    "time",
+    "half",
+    "halves",
+    "improves",
+    "scales",
+    "throughput",
+    "better",
+    "quicker",
+    "gain",
+)
 
 
 def bare_claim(question: str) -> tuple[str, bool]:
@@ -34,7 +92,10 @@ def bare_claim(question: str) -> tuple[str, bool]:
     for shape in (_PREFIX, _SUFFIX):
         cut = shape.sub("", text)
         if cut != text and len(cut) > 15:
-            if shape is _SUFFIX and not re.search(r"[?)\]]\s*$", text) and not re.search(r"false|falsch|faux|falso", text[len(cut):], re.I):
+            asks = re.search(
+                r"false|falsch|faux|falso|t/f|wrong|对", text[len(cut) :], re.IGNORECASE
+            )
+            if shape is _SUFFIX and not text.rstrip().endswith("?") and not asks:
                 continue
             text, asked = cut.strip(" \"'“”«»"), True
     return text, asked
@@ -64,10 +125,10 @@ def claim_answer(question: str, result: AskResult, asked: bool) -> AskResult | N
     by_numbers = _by_numbers(scene, question)
     if by_numbers is not None:
         return _fill(result, by_numbers[0], by_numbers[1])
-    verdict = judge(question)
+    verdict = judge(with_english(question, scene.language))
     if abs(verdict.score) > 0.4 and verdict.card is not None:
         return _fill(result, verdict.score > 0, f"{verdict.card.reason} ({verdict.card.source})")
-    flat = spaced(question)
+    flat = spaced(with_english(question, scene.language))
     if any(f" {word} " in flat for word in _ABSOLUTE) and any(f" {w} " in flat for w in _GAINS):
         return _fill(
             result,
@@ -132,12 +193,39 @@ def _limit(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         return None
     if workers is not None and workers > 1:
         gain = float(laws.amdahl_speed_up(workers, serial))
-        upper = scene.says("no more than", "at most", "cannot exceed", "less than", "below", "never")
-        reach = scene.says("can reach", "can give", "reaches", "exceeds", "more than", "at least", "over")
-        truth = gain <= claimed * 1.005 if upper else gain >= claimed * 0.995 if reach else abs(gain / claimed - 1) < 0.02
+        upper = scene.says(
+            "no more than", "at most", "cannot exceed", "less than", "below", "never"
+        )
+        reach = scene.says(
+            "can reach", "can give", "reaches", "exceeds", "more than", "at least", "over"
+        )
+        truth = (
+            gain <= claimed * 1.005
+            if upper
+            else gain >= claimed * 0.995
+            if reach
+            else abs(gain / claimed - 1) < 0.02
+        )
         return truth, f"Amdahl's law gives {significant(gain)}x on {workers:g} workers."
     limit = float(laws.amdahl_limit(serial))
-    denies = scene.says("no", "never", "cannot", "can't", "not", "at most", "limited to", "cap", "caps", "bounded by", "maximum", "ceiling", "limit", "kein", "keine", "nie")
+    denies = scene.says(
+        "no",
+        "never",
+        "cannot",
+        "can't",
+        "not",
+        "at most",
+        "limited to",
+        "cap",
+        "caps",
+        "bounded by",
+        "maximum",
+        "ceiling",
+        "limit",
+        "kein",
+        "keine",
+        "nie",
+    )
     truth = limit <= claimed * 1.005 if denies else claimed < limit * 0.995
     return truth, f"With that serial share the limit is 1/f = {significant(limit)}x."
 
@@ -149,22 +237,39 @@ def _compared(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         return None
     low = known["base_workers"] * known["base_time"]
     high = known["workers"] * known["time"]
-    more = scene.says("more", "higher", "greater", "larger", "costs more", "exceeds", "increases", "rises")
+    more = scene.says(
+        "more", "higher", "greater", "larger", "costs more", "exceeds", "increases", "rises"
+    )
     less = scene.says("less", "fewer", "lower", "cheaper", "smaller", "saves", "decreases")
     same = scene.says("same", "equal", "unchanged", "identical", "exactly as many")
-    if scene.has("workerhours", "cost") or scene.says("worker hours", "gpu hours", "costs", "cheaper", "expensive", "machine hours"):
+    if scene.has("workerhours", "cost") or scene.says(
+        "worker hours", "gpu hours", "costs", "cheaper", "expensive", "machine hours"
+    ):
         if not (more or less or same):
             return None
         apart = abs(high - low) > 0.01 * low
         truth = not apart if same else (high > low and apart) if more else (high < low and apart)
         hours = 3600.0
-        return truth, f"Worker-hours: {significant(low / hours)} against {significant(high / hours)}."
+        return (
+            truth,
+            f"Worker-hours: {significant(low / hours)} against {significant(high / hours)}.",
+        )
     if scene.says("super linear", "superlinear"):
         return high < low, f"Worker-time {significant(high / low)} of the baseline's."
-    if scene.says("sub linear", "sublinear", "less than ideal", "below ideal", "not ideal", "not perfect", "imperfect"):
+    if scene.says(
+        "sub linear",
+        "sublinear",
+        "less than ideal",
+        "below ideal",
+        "not ideal",
+        "not perfect",
+        "imperfect",
+    ):
         return high > 1.005 * low, f"Worker-time {significant(high / low)} of the baseline's."
     if scene.has("ideal") and not scene.has("efficiency"):
-        return abs(high / low - 1) < 0.02, f"Worker-time {significant(high / low)} of the baseline's."
+        return abs(
+            high / low - 1
+        ) < 0.02, f"Worker-time {significant(high / low)} of the baseline's."
     return None
 
 
@@ -176,11 +281,17 @@ def _more_pairs(
     has = known.keys().__contains__
 
     def put(what: str, computed: float, said: float) -> None:
-        found.append((f"{what} {significant(computed, 4)}", f"stated {significant(said, 4)}", computed, said))
+        found.append(
+            (f"{what} {significant(computed, 4)}", f"stated {significant(said, 4)}", computed, said)
+        )
 
     if has("base_time") and has("time") and has("workers") and made.scene.has("ideal"):
         base = known.get("base_workers", 1.0)
-        put("ideal time in hours", known["base_time"] * base / known["workers"] / 3600.0, known["time"] / 3600.0)
+        put(
+            "ideal time in hours",
+            known["base_time"] * base / known["workers"] / 3600.0,
+            known["time"] / 3600.0,
+        )
     if has("share") and has("batch") and has("workers"):
         put("global batch", known["share"] * known["workers"], known["batch"])
     payloads = [q.value for q in scene.quantities if q.role == "payload"]

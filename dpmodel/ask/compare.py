@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpmodel import laws
+from dpmodel.ask.points import Points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.situation import Situation
 from dpmodel.ask.wording import shown
@@ -20,14 +21,31 @@ class Option:
     cost: float
 
 
-def compare_answer(made: Situation, result: AskResult) -> AskResult | None:
+def compare_answer(
+    made: Situation, result: AskResult, points: Points | None = None
+) -> AskResult | None:
     """Answer "which count is cheapest and in time"; None where no options are given."""
     scene = made.scene
     if not (scene.has("cheapest") or scene.says("which", "should we", "best choice")):
         return None
-    measured = [s for s in made.observations if {"efficiency", "time", "speedup"} & set(s.measures)]
-    if len(measured) < 2:
+    if not (
+        made.has("price")
+        or made.has("node_price")
+        or made.has("deadline")
+        or scene.has("cheapest")
+        or scene.says("fastest")
+    ):
         return None
+    measured = [s for s in made.observations if {"efficiency", "time", "speedup"} & set(s.measures)]
+    measured = [s for s in measured if s.workers > 1 or "efficiency" not in s.measures]
+    chooses = scene.has("cheapest") or scene.says("deadline", "budget", "in time")
+    lacking = _lacking(made) if chooses and measured else []
+    if lacking:
+        result.status, result.missing = "insufficient", lacking
+        result.reason = result.sentence = (
+            "To answer this, " + ", ".join(lacking) + " must be known."
+        )
+        return result
     price = made.value("price") or (made.value("node_price"))
     one = made.value("base_time") if made.value("base_workers") in (None, 1.0) else None
     options = []
@@ -35,9 +53,33 @@ def compare_answer(made: Situation, result: AskResult) -> AskResult | None:
         time = _time(side.workers, side, one)
         if time is not None:
             options.append(Option(side.workers, time, time * side.workers * (price or 1.0)))
+    if len(options) < 2 and points is not None and points.kind == "time":
+        options = [Option(n, t, t * n * (price or 1.0)) for n, t in points.values.items()]
+    if len(options) < 2 and one is None and any("efficiency" in s.measures for s in measured):
+        if made.has("deadline") or price:
+            result.status, result.missing = "insufficient", ["time on one worker"]
+            result.reason = result.sentence = (
+                "To answer this, the time on one worker must be known."
+            )
+            return result
     if len(options) < 2:
         return None
     return _choose(made, result, options, price)
+
+
+def _lacking(made: Situation) -> list[str]:
+    """What the words speak of without a number: a deadline, a price, an option's efficiency."""
+    scene, lacking = made.scene, []
+    if scene.says("deadline") and not made.has("deadline"):
+        lacking.append("deadline")
+    if scene.says("price") and not (made.has("price") or made.has("node_price")):
+        lacking.append("price per worker-hour")
+    bare = [s for s in made.observations if not s.measures and s.workers > 1]
+    free = [q for q in scene.quantities if q.role == "efficiency"]
+    measured = sum("efficiency" in s.measures for s in made.observations)
+    if bare or len(free) > measured:
+        lacking.append("the efficiency or number of workers of every option")
+    return lacking
 
 
 def _time(workers: float, side: object, one: float | None) -> float | None:
@@ -60,13 +102,17 @@ def _choose(
     deadline, budget = made.value("deadline"), made.value("budget")
     good = [o for o in options if deadline is None or o.time <= deadline * (1 + 1e-9)]
     good = [o for o in good if budget is None or o.cost <= budget * (1 + 1e-9)]
-    if deadline is None and budget is None and price is None and not scene.has("cheapest", "best"):
+    if deadline is None and budget is None and price is None and not scene.has("cheapest") and not scene.says("fastest"):
         return None
     result.status, result.kind = "answered", "choose_option"
     result.steps = [
-        Step(f"{o.workers:g} workers", "T(N), N T(N) price", f"{shown('time', o.time)}",
-             f"{shown('cost', o.cost)}" if price else f"{significant(o.cost / 3600.0)} worker-hours",
-             "dpmodel.laws.ideal_time")
+        Step(
+            f"{o.workers:g} workers",
+            "T(N), N T(N) price",
+            f"{shown('time', o.time)}",
+            f"{shown('cost', o.cost)}" if price else f"{significant(o.cost / 3600.0)} worker-hours",
+            "dpmodel.laws.ideal_time",
+        )
         for o in options
     ]
     if not good:
@@ -75,8 +121,14 @@ def _choose(
         return result
     fastest = scene.says("fastest") or (budget is not None and deadline is None)
     best = min(good, key=lambda o: (o.time if fastest else o.cost, o.time))
-    values: dict[str, dict[str, float | str]] = {"workers": {"value": best.workers, "unit": "workers"}}
-    if scene.has("cost", "price") and price and scene.says("cost", "costs", "bill", "price", "pay", "how much"):
+    values: dict[str, dict[str, float | str]] = {
+        "workers": {"value": best.workers, "unit": "workers"}
+    }
+    if (
+        scene.has("cost", "price")
+        and price
+        and scene.says("cost", "costs", "bill", "price", "pay", "how much")
+    ):
         values["cost"] = {"value": float(f"{best.cost:.10g}"), "unit": "USD"}
     if scene.says("how long", "time does it take", "finish when"):
         values["time"] = {"value": best.time / 3600.0, "unit": "h"}

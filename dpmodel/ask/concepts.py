@@ -9,7 +9,7 @@ from dpmodel.ask.lexicon import data
 from dpmodel.ask.text import clean, tokens_of
 
 _NEGATORS = frozenset(
-    "not never no cannot neither nor without n't don't doesn't isn't aren't can't won't nobody none".split()
+    "not never cannot neither nor n't don't doesn't isn't aren't can't won't".split()
 )
 
 
@@ -48,7 +48,11 @@ def spaced(text: str) -> str:
 
 
 def _alternatives(text: str) -> tuple[str, ...]:
-    return tuple(spaced(word.strip().rstrip("*")).strip() + ("*" if word.strip().endswith("*") else "") for word in text.split("|") if word.strip())
+    return tuple(
+        spaced(word.strip().rstrip("*")).strip() + ("*" if word.strip().endswith("*") else "")
+        for word in text.split("|")
+        if word.strip()
+    )
 
 
 def pattern(text: str) -> Pattern:
@@ -126,6 +130,45 @@ def judge(statement: str, option: str | None = None) -> Verdict:
         if abs(value) > abs(best.score):
             best = Verdict(value, card)
     return best
+
+
+def choose(stem: str, options: dict[str, str], inverted: bool) -> tuple[str, Card | None]:
+    """The option that one card sets apart from all others, "" where none does.
+
+    Parameters
+    ----------
+    stem : str
+        The question before its options.
+    options : dict of str to str
+        Option texts by letter.
+    inverted : bool
+        Whether the odd one out is asked: least likely, not, except.
+    """
+    flat = spaced(stem)
+    texts = {letter: spaced(text) for letter, text in options.items()}
+    best, most, by = "", 0.35, None
+    for card in cards():
+        about = strength(card.about, flat)
+        if not about:
+            continue
+        scores = {letter: _support(card, text) for letter, text in texts.items()}
+        if inverted:
+            scores = {letter: -score for letter, score in scores.items()}
+        order = sorted(scores, key=lambda letter: -scores[letter])
+        gap = scores[order[0]] - scores[order[1]]
+        sure = scores[order[0]] > 0 or all(scores[k] < 0 for k in order[1:])
+        value = gap * (0.5 + 0.25 * about) * (1.0 if scores[order[0]] > 0 else 0.5)
+        if sure and gap > 0.2 and value > most:
+            best, most, by = order[0], value, card
+    return best, by
+
+
+def _support(card: Card, text: str) -> float:
+    right, negative_right = _best(card.right, text)
+    wrong, negative_wrong = _best(card.wrong, text)
+    score = right - wrong
+    negative = negative_right if right >= wrong else negative_wrong
+    return -score if score and not negative and _negated(text) else score
 
 
 def _best(patterns: tuple[Pattern, ...], text: str) -> tuple[float, bool]:

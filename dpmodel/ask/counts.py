@@ -7,7 +7,9 @@ from dataclasses import replace
 from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
-_JOINS = frozenset("with of x × * each having containing holding mit avec con com de a 每 times by à".split())
+_JOINS = frozenset(
+    "with of x × * each having containing holding mit avec con com de a 每 times by à".split()
+)
 
 
 def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quantity | None]:
@@ -19,11 +21,13 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
         Nodes, workers per node, and the product, which is added to the scene's quantities.
         Where nodes stand alone they are workers.
     """
+    name_hosts(scene)
     nodes = [q for q in scene.quantities if q.noun == "node" and q.dimension == "count"]
     inside = next((q for q in scene.quantities if _is_per_node(scene, q, nodes)), None)
     if inside is None:
         for q in nodes:
-            q.noun = q.role = "worker"
+            if q.role != "placed":
+                q.noun = q.role = "worker"
         return None, None, _product(scene)
     inside.role, inside.noun, inside.why = "per_node", "per_node", "workers in one node"
     several = next((q for q in nodes if abs(q.start - inside.start) < 40), None)
@@ -44,6 +48,58 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
     return several, inside, total
 
 
+_HOSTS = (
+    "machine",
+    "server",
+    "host",
+    "box",
+    "computer",
+    "instance",
+    "workstation",
+    "maschine",
+    "rechner",
+    "máquina",
+    "servidor",
+    "serveur",
+)
+
+
+def name_hosts(scene: Scene) -> None:
+    """Machines that hold GPUs are nodes: "4 machines with 4 GPUs each", "16 GPUs in two servers"."""
+    counts = [
+        q for q in scene.quantities if q.dimension == "count" and q.noun in ("worker", "node")
+    ]
+    for host, other in zip(counts, counts[1:], strict=False):
+        between = [scene.word(i) for i in range(host.end, other.start)]
+        if _is_host(host) and not _is_host(other) and 0 < len(between) <= 4:
+            if between[0] in _JOINS and not {",", "and"} & set(between):
+                host.noun = "node"
+    for other, host in zip(counts, counts[1:], strict=False):
+        between = [scene.word(i) for i in range(other.end, host.start)]
+        placed = between and between[-1] in (
+            "in",
+            "across",
+            "over",
+            "on",
+            "inside",
+            "auf",
+            "en",
+            "sur",
+            "em",
+        )
+        if (
+            placed
+            and len(between) <= 2
+            and not _is_host(other)
+            and (_is_host(host) or host.noun == "node")
+        ):
+            host.noun, host.role = "placed", "placed"
+
+
+def _is_host(q: Quantity) -> bool:
+    return any(word in q.text.lower() for word in _HOSTS) and "gpu" not in q.text.lower()
+
+
 def _is_per_node(scene: Scene, q: Quantity, nodes: list[Quantity]) -> bool:
     if "node" in q.per and q.dimension in ("count", "bare") and q.value >= 1:
         return q.noun in ("worker", "") or q.dimension == "bare"
@@ -51,6 +107,15 @@ def _is_per_node(scene: Scene, q: Quantity, nodes: list[Quantity]) -> bool:
         return False
     if any(m.start == q.end for m in scene.by_idea.get("node", ())) and q.text[-1:] != "s":
         return True
+    for mention in scene.by_idea.get("node", ()):
+        gap = [scene.word(i) for i in range(mention.end, q.start)]
+        inside = any(n.start <= mention.start < n.end for n in nodes)
+        if (
+            0 < len(gap) <= 3
+            and not inside
+            and gap[0] in ("of", "with", "has", "have", "holds", "contains")
+        ):
+            return True
     for node in nodes:
         between = [scene.word(i) for i in range(node.end, q.start)]
         if 0 < len(between) <= 4 and any(word in _JOINS for word in between):

@@ -26,12 +26,30 @@ REMEDIES = (
     "sharding (ZeRO, FSDP) where memory is short."
 )
 _PLAN = (
-    ("lr", "Learning rate: with a k times larger global batch scale it about linearly (k times) with warm-up; beyond the critical batch accuracy (convergence) can suffer."),
-    ("batch", "Batch: global batch = per-GPU batch x workers; a larger one needs fewer steps per epoch but not fewer samples; watch convergence, generalization and the critical batch."),
-    ("memory", "Memory: plain data parallelism keeps a full replica of weights, gradients and optimizer state on every worker; use sharding (ZeRO, FSDP) if it does not fit."),
-    ("slow", "Stragglers: synchronous steps wait for the slowest worker; mixed hardware wastes the faster ones; give smaller shards to slow workers or leave them out."),
-    ("input", "Data loading: input throughput must grow with the workers; check storage, CPU decoding and prefetch."),
-    ("asynchronous", "Asynchronous updates avoid waiting but use stale gradients, which can hurt convergence."),
+    (
+        "lr",
+        "Learning rate: with a k times larger global batch scale it about linearly (k times) with warm-up; beyond the critical batch accuracy (convergence) can suffer.",
+    ),
+    (
+        "batch",
+        "Batch: global batch = per-GPU batch x workers; a larger one needs fewer steps per epoch but not fewer samples; watch convergence, generalization and the critical batch.",
+    ),
+    (
+        "memory",
+        "Memory: plain data parallelism keeps a full replica of weights, gradients and optimizer state on every worker; use sharding (ZeRO, FSDP) if it does not fit.",
+    ),
+    (
+        "slow",
+        "Stragglers: synchronous steps wait for the slowest worker; mixed hardware wastes the faster ones; give smaller shards to slow workers or leave them out.",
+    ),
+    (
+        "input",
+        "Data loading: input throughput must grow with the workers; check storage, CPU decoding and prefetch.",
+    ),
+    (
+        "asynchronous",
+        "Asynchronous updates avoid waiting but use stale gradients, which can hurt convergence.",
+    ),
 )
 
 
@@ -67,7 +85,9 @@ def _facts(made: Situation, solution: Solution) -> list[str]:
     facts = []
     for name in ("speedup", "efficiency", "payload", "sent", "comm_time"):
         value = solution.find(name)
-        if value is not None and not (name == "efficiency" and value == 1.0 and "ideal" in made.flags):
+        if value is not None and not (
+            name == "efficiency" and value == 1.0 and "ideal" in made.flags
+        ):
             facts.append(f"{words('en', name).capitalize()}: {shown(name, value)}.")
     known = solution.known
     if "compute_time" in known and "comm_time" in known:
@@ -75,7 +95,9 @@ def _facts(made: Situation, solution: Solution) -> list[str]:
     if "speedup" in known and known.get("workers", 0) > 1 and known.get("base_workers", 1.0) == 1.0:
         if known["speedup"] <= known["workers"]:
             serial = float(laws.karp_flatt(known["speedup"], known["workers"]))
-            facts.append(f"Experimentally determined serial fraction (Karp-Flatt): {significant(100 * serial)} %.")
+            facts.append(
+                f"Experimentally determined serial fraction (Karp-Flatt): {significant(100 * serial)} %."
+            )
     if "share" in known and "workers" in known:
         facts.append(f"Global batch: {significant(known['share'] * known['workers'], 5)}.")
     if "batch" in known and "workers" in known:
@@ -85,7 +107,13 @@ def _facts(made: Situation, solution: Solution) -> list[str]:
 
 def _verdict(compute: float, exchange: float) -> list[str]:
     efficiency = own.share_of_sum(compute, exchange)
-    viable = "not viable as it stands" if efficiency < 0.5 else "workable" if efficiency < 0.85 else "sound"
+    viable = (
+        "not viable as it stands"
+        if efficiency < 0.5
+        else "workable"
+        if efficiency < 0.85
+        else "sound"
+    )
     return [
         f"Per step about {shown('comm_time', exchange)} of communication versus {shown('compute_time', compute)} "
         f"of compute: efficiency about {significant(100 * efficiency)} % without overlap: {viable}.",

@@ -42,14 +42,25 @@ def _read(text: str) -> float:
 def _solve(
     scene: Scene, result: AskResult, a: float, b: float, c: float, end: int
 ) -> AskResult | None:
-    unit = next((scene.lexicon.units[(t.low,)] for t in scene.tokens if (t.low,) in scene.lexicon.units and len(t.low) > 1), "s")
+    unit = next(
+        (
+            scene.lexicon.units[(t.low,)]
+            for t in scene.tokens
+            if (t.low,) in scene.lexicon.units and len(t.low) > 1
+        ),
+        "s",
+    )
     asked = [q.value for q in scene.quantities if q.span[0] >= end and q.noun == "worker"]
     result.status, result.kind = "answered", "formula"
 
     def time(n: float) -> float:
         return a + b / n + c * n
 
-    if scene.has("best", "howmany") or scene.says("fastest", "minimises", "minimizes", "optimal") and c > 0:
+    if (
+        scene.has("best", "howmany")
+        or scene.says("fastest", "minimises", "minimizes", "optimal")
+        and c > 0
+    ):
         if c == 0:
             return None
         low = max(np.floor(np.sqrt(b / c)), 1.0)
@@ -59,7 +70,9 @@ def _solve(
         result.steps = [Step("fastest N", "√(b / c)", f"√({b:g} / {c:g})", f"{best:g}")]
         return result
     if len(asked) == 1:
-        value, name = (time(1) / time(asked[0]), "x") if scene.has("speedup") else (time(asked[0]), unit)
+        value, name = (
+            (time(1) / time(asked[0]), "x") if scene.has("speedup") else (time(asked[0]), unit)
+        )
         if scene.has("efficiency"):
             value, name = time(1) / time(asked[0]) / asked[0] / UNITS["fraction"]["%"], "%"
         result.answer = {"type": "number", "value": float(f"{value:.10g}"), "unit": name}

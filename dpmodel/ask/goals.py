@@ -6,11 +6,64 @@ from dpmodel.ask.situation import Situation
 from dpmodel.ask.targets import Asked
 
 _BYTES = {"fp64": 8.0, "fp32": 4.0, "fp16": 2.0, "fp8": 1.0}
-_SENDING = ("send", "sends", "sent", "transfer", "transfers", "transmit", "transmits", "traffic", "moves", "move",
-            "crosses", "wire", "transferred", "exchanged", "carry", "carries", "pushes", "push", "sending", "volume per worker",
-            "sendet", "senden", "envoie", "envía", "envia", "verschickt", "发送", "upload", "uploads", "transmitted", "ship", "ships", "put on the wire", "data volume", "communicate", "communicates")
-_ALL = ("all of them", "all workers", "in total", "altogether", "all of the workers", "together", "combined",
-        "total traffic", "total bytes", "sum over", "over all", "total volume", "summed", "insgesamt", "total number of bytes", "total data", "whole network", "aggregate")
+_SENDING = (
+    "send",
+    "sends",
+    "sent",
+    "transfer",
+    "transfers",
+    "transmit",
+    "transmits",
+    "traffic",
+    "moves",
+    "move",
+    "crosses",
+    "wire",
+    "transferred",
+    "exchanged",
+    "carry",
+    "carries",
+    "pushes",
+    "push",
+    "sending",
+    "volume per worker",
+    "sendet",
+    "senden",
+    "envoie",
+    "envía",
+    "envia",
+    "verschickt",
+    "发送",
+    "upload",
+    "uploads",
+    "transmitted",
+    "ship",
+    "ships",
+    "put on the wire",
+    "data volume",
+    "communicate",
+    "communicates",
+)
+_ALL = (
+    "all of them",
+    "all workers",
+    "in total",
+    "altogether",
+    "all of the workers",
+    "together",
+    "combined",
+    "total traffic",
+    "total bytes",
+    "sum over",
+    "over all",
+    "total volume",
+    "summed",
+    "insgesamt",
+    "total number of bytes",
+    "total data",
+    "whole network",
+    "aggregate",
+)
 
 
 def resolve(made: Situation, asked: Asked) -> list[str]:
@@ -38,9 +91,9 @@ def _duration(made: Situation, asked: Asked) -> list[str]:
     epoch_asked = any(scene.in_sentence(s, "epoch") for s in zone)
     if epoch_asked and made.has("dataset") and not made.has("epochs"):
         return ["epoch_time"]
-    if scene.says("step time", "per step", "one step", "a step", "per iteration", "iteration time") and (
-        made.has("batch") and made.has("rate") or made.has("compute_time")
-    ):
+    if scene.says(
+        "step time", "per step", "one step", "a step", "per iteration", "iteration time"
+    ) and (made.has("batch") and made.has("rate") or made.has("compute_time")):
         return ["step_time"]
     if made.has("time") and not made.has("base_time") and made.has("workers"):
         return ["base_time"] if scene.has("single") or "one" in scene.flat else ["time"]
@@ -53,10 +106,16 @@ def _data(made: Situation, asked: Asked) -> list[str]:
         return ["server_bytes", "sent"]
     if scene.has("ps"):
         if scene.has("server_traffic") or scene.says("server"):
-            worker = scene.says("each worker", "per worker", "a worker") and not scene.has("server_traffic")
+            worker = scene.says("each worker", "per worker", "a worker") and not scene.has(
+                "server_traffic"
+            )
             return ["sent"] if worker else ["server_bytes"]
-    if scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations") and not scene.has("ring"):
-        if not scene.has("gradient") or scene.has("adam", "zero1", "zero2", "zero3", "replicated", "memory"):
+    if scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations") and not scene.has(
+        "ring"
+    ):
+        if not scene.has("gradient") or scene.has(
+            "adam", "zero1", "zero2", "zero3", "replicated", "memory"
+        ):
             return ["memory"]
     if scene.has("ring", "allreduce") or (scene.says(*_SENDING) and made.has("workers")):
         if scene.says(*_SENDING) or made.has("workers"):
@@ -75,15 +134,29 @@ def _speedup(made: Situation, asked: Asked) -> list[str]:
         return ["speedup", "scaled_speedup"]
     if "gustafson" in flags:
         return ["scaled_speedup"]
+    if made.has("serial") and not made.has("workers") and "known_workers" not in made.givens:
+        return ["limit"]
     endless = flags & {"infinite_workers"} or ("limit" in flags and not made.has("workers"))
     if endless and (made.has("serial") or not made.has("workers")):
         return ["limit"]
     return ["speedup"]
 
 
+def accumulates(made: Situation) -> bool:
+    """Whether gradients are accumulated, as far as the words tell."""
+    scene = made.scene
+    denied = scene.says(
+        "no gradient accumulation",
+        "without gradient accumulation",
+        "no accumulation",
+        "without accumulation",
+    )
+    return scene.has("micro") and not denied
+
+
 def _steps(made: Situation, asked: Asked) -> list[str]:
     scene = made.scene
-    if made.has("share") and made.has("batch") and scene.has("micro"):
+    if made.has("share") and made.has("batch") and accumulates(made):
         return ["micro"]
     if scene.has("epoch") and not made.has("epochs"):
         return ["steps_per_epoch"]
@@ -97,6 +170,9 @@ def _samples(made: Situation, asked: Asked) -> list[str]:
         return ["share"]
     if made.has("share"):
         return ["batch"]
+    if made.has("dataset", "workers") and made.scene.has("split"):
+        made.givens["batch"] = made.givens.pop("dataset")
+        return ["share"]
     return ["total_samples"] if made.has("epochs") else ["batch"]
 
 
@@ -118,7 +194,14 @@ def _lr(made: Situation, asked: Asked) -> list[str]:
     return ["new_lr"]
 
 
+def _epoch_time(made: Situation, asked: Asked) -> list[str]:
+    if made.has("dataset") or made.has("steps_per_epoch") or made.has("base_steps"):
+        return ["epoch_time"]
+    return _duration(made, asked)
+
+
 _RULES = {
+    "epoch_time": _epoch_time,
     "duration": _duration,
     "data": _data,
     "memory": lambda made, asked: ["memory"] if made.has("params") else ["payload"],
@@ -131,13 +214,15 @@ _RULES = {
     "lr": _lr,
     "worker_hours": lambda made, asked: ["worker_seconds"],
     "accumulation": lambda made, asked: ["micro"],
-    "comm_ratio": lambda made, asked: ["comm_ratio"],
+    "comm_ratio": lambda made, asked: (
+        ["bus_factor"] if made.scene.has("busbw") and made.scene.has("algbw") else ["comm_ratio"]
+    ),
 }
 
 
 def infer(made: Situation) -> list[str]:
     """What is asked where no word says so, from what is given."""
-    if made.has("lr", "base_batch", "new_batch"):
+    if made.has("lr") and (made.has("base_batch", "new_batch") or made.has("workers", "base_workers")):
         return ["new_lr"]
     if made.has("payload", "workers") and made.scene.has("ring", "allreduce", "ps"):
         return ["comm_time"] if made.has("bandwidth") else ["sent"]
@@ -169,6 +254,18 @@ def assume(made: Situation, wanted: list[str]) -> list[str]:
         made.assume("epochs", 1.0, "one epoch")
     if "epochs" not in known and "dataset" in known and not {"epochs"} & set(wanted):
         made.assume("epochs", 1.0, "one pass over the data")
+    if scene.says(
+        "dropped",
+        "drop_last",
+        "discarded",
+        "drop last",
+        "skipped",
+        "left out",
+        "drop the last",
+        "drops the last",
+        "ignored",
+    ):
+        made.flags.add("drop_last")
     if scene.has("ps") and not scene.has("ring", "allreduce"):
         made.flags.add("ps_only")
     _assume_ideal(made, wanted, notes)
@@ -185,14 +282,22 @@ def _assume_overlap(made: Situation, notes: list[str]) -> None:
         made.assume("hidden", 0.0, "nothing overlaps")
 
 
+_IDEAL_UNLESS_SAID = frozenset(
+    "time base_time workers rate cost worker_seconds epoch_time ideal_time speedup".split()
+)
+
+
 def _assume_ideal(made: Situation, wanted: list[str], notes: list[str]) -> None:
     """Without any word on losses, a time, a worker count or a rate is the ideal one."""
-    if made.has("efficiency") or "efficiency" in wanted:
+    if made.has("efficiency") or not set(wanted) & _IDEAL_UNLESS_SAID:
         return
-    if made.has("serial") and set(wanted) & {"time", "workers", "base_time", "cost", "worker_seconds"}:
+    if (made.has("serial") or made.has("serial_time") or made.has("known_speedup")) and set(
+        wanted
+    ) & {"time", "workers", "base_time", "cost", "worker_seconds"}:
         return
     if set(wanted) & {"speedup", "serial", "karp_flatt", "limit", "parallel"} and not (
-        "ideal" in made.flags and not (made.has("base_time", "time") or made.has("base_rate", "rate"))
+        "ideal" in made.flags
+        and not (made.has("base_time", "time") or made.has("base_rate", "rate"))
     ):
         return
     if made.has("speedup") and not made.has("work"):

@@ -18,36 +18,91 @@ def weighted_mean(values: list[float], weights: list[float]) -> float:
 def gradient_answer(scene: Scene, result: AskResult) -> AskResult | None:
     """Answer a question that gives gradients as numbers; None where it is no such question."""
     if not scene.has("gradient") or not (
-        scene.has("average", "allreduce", "comm") or scene.says("over all", "whole batch", "full batch", "entire batch", "global gradient", "sum")
+        scene.has("average", "allreduce", "comm")
+        or scene.says(
+            "over all", "whole batch", "full batch", "entire batch", "global gradient", "sum"
+        )
     ):
         return None
     vectors = _vectors(scene)
     if vectors:
         return _vector_answer(scene, result, vectors)
     values = [q for q in scene.quantities if _is_gradient(scene, q)]
+    rate, weight, values = _update(scene, values)
     shares = [q for q in scene.quantities if q.dimension == "count" and q.noun == "sample"]
     if len(values) < 2:
         return None
-    shares = [q for q in shares if not _is_total(shares, q)]
+    asked = scene.asked_sentences()
+    total = [q for q in shares if _is_total(shares, q) or (q.sentence in asked and len(shares) > 1)]
+    shares = [q for q in shares if all(q is not t for t in total)]
+    wrong = any(abs(sum(s.value for s in shares) - t.value) > 1e-9 for t in total)
+    if (
+        any(q.value < 0 for q in shares)
+        or (shares and len(shares) != len(values))
+        or (total and wrong)
+    ):
+        result.status = "insufficient"
+        result.missing = ["number of samples of every worker"]
+        result.reason = result.sentence = (
+            "To weight the gradients, the samples of every worker must be known and add up."
+        )
+        return result
     numbers = [q.value for q in values]
     if shares and len(shares) == len(values):
         weights = [q.value for q in shares]
-    elif shares and len(shares) not in (1,):
-        return None
     else:
         weights = [1.0] * len(numbers)
     if "sum" in scene.flat.split() and not scene.has("average"):
         weights, mean = [1.0] * len(numbers), float(np.sum(numbers))
     else:
         mean = weighted_mean(numbers, weights)
-    return _fill(result, numbers, weights, mean, values)
+    made = _fill(result, numbers, weights, mean, values)
+    return _stepped(made, rate, weight, mean) if rate and weight else made
+
+
+def _update(
+    scene: Scene, values: list[Quantity]
+) -> tuple[Quantity | None, Quantity | None, list[Quantity]]:
+    """Take the learning rate and the old weight out of the numbers."""
+    rate = next((q for q in values if scene.before(q, "lr", within=4)), None)
+    weight = None
+    if rate is not None:
+        weight = next(
+            (
+                q
+                for q in values
+                if q is not rate
+                and (scene.word(q.start - 2) in ("w", "weight", "theta") or scene.before(q, "param", within=4))
+                and not scene.before(q, "gradient", within=6)
+            ),
+            None,
+        )
+    return rate, weight, [q for q in values if q is not rate and q is not weight]
+
+
+def _stepped(result: AskResult, rate: Quantity, weight: Quantity, mean: float) -> AskResult:
+    """The weight after one step of gradient descent."""
+    new = weight.value - rate.value * mean
+    result.answer = {"type": "number", "value": float(f"{new:.10g}"), "unit": ""}
+    result.sentence = f"The new weight: {significant(new, 4)}."
+    result.steps.append(
+        Step(
+            "new weight",
+            "w − η g",
+            f"{weight.value:g} − {rate.value:g} × {significant(mean, 4)}",
+            significant(new, 4),
+            "",
+        )
+    )
+    return result
 
 
 def _is_gradient(scene: Scene, q: Quantity) -> bool:
-    return q.dimension in ("bare", "lr") and not (
-        q.spoken == "words" and q.value == int(q.value)
-    ) or (q.dimension == "count" and q.noun in ("worker",) and q.value != int(q.value)) or (
-        q.dimension == "share" and q.unit == "fraction" and q.spoken == "digits"
+    return (
+        q.dimension in ("bare", "lr")
+        and not (q.spoken == "words" and q.value == int(q.value))
+        or (q.dimension == "count" and q.noun in ("worker",) and q.value != int(q.value))
+        or (q.dimension == "share" and q.unit == "fraction" and q.spoken == "digits")
     )
 
 
@@ -73,18 +128,21 @@ def _vectors(scene: Scene) -> list[list[float]]:
     return found if len(found) >= 2 and len(same) == 1 else []
 
 
-def _vector_answer(
-    scene: Scene, result: AskResult, vectors: list[list[float]]
-) -> AskResult:
+def _vector_answer(scene: Scene, result: AskResult, vectors: list[list[float]]) -> AskResult:
     shares = [q.value for q in scene.quantities if q.dimension == "count" and q.noun == "sample"]
     weights = shares if len(shares) == len(vectors) else [1.0] * len(vectors)
     mean = np.average(np.array(vectors), axis=0, weights=weights)
     result.status, result.kind = "answered", "gradient_average"
     result.answer = {
         "type": "numbers",
-        "values": {f"component_{i + 1}": {"value": float(f"{v:.10g}"), "unit": ""} for i, v in enumerate(mean)},
+        "values": {
+            f"component_{i + 1}": {"value": float(f"{v:.10g}"), "unit": ""}
+            for i, v in enumerate(mean)
+        },
     }
-    result.sentence = "Averaged gradient: (" + ", ".join(significant(float(v), 4) for v in mean) + ")."
+    result.sentence = (
+        "Averaged gradient: (" + ", ".join(significant(float(v), 4) for v in mean) + ")."
+    )
     return result
 
 

@@ -38,7 +38,10 @@ def language_of(tokens: list[Token]) -> str:
     best, most = "en", 0
     for name, common in data("languages")["common"].items():
         known = _common(name, common)
-        count = sum(word in known for word in words)
+        count = sum(word in known for word in words) + 2 * sum(
+            any(c in data("languages")["letters"].get(name, "") for c in t.text.lower())
+            for t in tokens
+        )
         if count > most:
             best, most = name, count
     return best
@@ -50,10 +53,7 @@ def _common(name: str, words: str) -> frozenset[str]:
 
 
 def _split(phrase: str) -> tuple[str, ...]:
-    return tuple(
-        word + ("*" if star else "")
-        for word, star in _words_with_star(phrase)
-    )
+    return tuple(word + ("*" if star else "") for word, star in _words_with_star(phrase))
 
 
 def _words_with_star(phrase: str) -> list[tuple[str, bool]]:
@@ -174,7 +174,9 @@ def _is_slip(word: str, known: str) -> bool:
         return len(wrong) == 1 and wrong[0] < len(word) - 2 and len(word) > 5
     short, long = sorted((word, known), key=len)
     cut = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return cut < len(short) and short[cut:] == long[cut + 1 :] and not long.endswith("s" + short[-1:])
+    return (
+        cut < len(short) and short[cut:] == long[cut + 1 :] and not long.endswith("s" + short[-1:])
+    )
 
 
 @cache

@@ -47,6 +47,8 @@ def memory_answer(made: Situation, result: AskResult, unit: str) -> AskResult:
     lacking = [n for n, v in (("params", params), ("workers", workers)) if v is None]
     if not shared:
         lacking = [n for n in lacking if n == "params"]
+    if len(sizes) == 1 and stage in (1, 2) or not _told_apart(made, sizes):
+        lacking = lacking or ["bytes_per_param"]
     if not lacking and not sizes and not stage and not _known_state(made):
         lacking = ["bytes_per_param"]
     if lacking or params is None:
@@ -61,7 +63,9 @@ def memory_answer(made: Situation, result: AskResult, unit: str) -> AskResult:
     number, unit = in_unit("memory", value, unit or "GB")
     result.status = "answered"
     result.answer = {"type": "number", **Value(float(f"{number:.10g}"), unit).document()}
-    result.sentence = f"{words(result.language, 'memory').capitalize()}: {shown('memory', value, unit)}."
+    result.sentence = (
+        f"{words(result.language, 'memory').capitalize()}: {shown('memory', value, unit)}."
+    )
     result.steps = [
         Step(
             "memory per worker",
@@ -72,6 +76,26 @@ def memory_answer(made: Situation, result: AskResult, unit: str) -> AskResult:
         )
     ]
     return result
+
+
+_PARTS = ("shard", "replicated", "adam", "gradient", "param", "zero1", "zero2", "zero3")
+
+
+def _told_apart(made: Situation, sizes: list[Quantity]) -> bool:
+    """Whether several sizes of a parameter each belong to a part: weights, gradients, state."""
+    if len(sizes) < 2:
+        return True
+    scene = made.scene
+    texts = {q.text for q in sizes}
+    near = [
+        any(
+            q.start - 7 <= m.start <= q.end + 7 and not (q.start <= m.start < q.end)
+            for m in scene.names(_PARTS)
+        )
+        for q in sizes
+    ]
+    bracketed = [scene.word(q.start - 2) == "(" for q in sizes[1:]]
+    return all(near) and len(texts) == len(sizes) and not any(bracketed)
 
 
 def _known_state(made: Situation) -> bool:
@@ -85,9 +109,7 @@ def _bytes_of_precision(made: Situation) -> float:
     return 0.0
 
 
-def _sizes(
-    made: Situation, sizes: list[Quantity], stage: int, shared: bool
-) -> tuple[float, float]:
+def _sizes(made: Situation, sizes: list[Quantity], stage: int, shared: bool) -> tuple[float, float]:
     """Bytes of a parameter that each worker keeps, and that all share."""
     scene = made.scene
     if len(sizes) == 1 and shared and stage == 3:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from dpmodel.ask.bottleneck import choose_cause
 from dpmodel.ask.choices import numeric_choice
-from dpmodel.ask.concepts import judge, spaced
+from dpmodel.ask.concepts import choose, spaced
+from dpmodel.ask.gloss import with_english
 from dpmodel.ask.general import solve_situation
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
@@ -12,29 +15,55 @@ from dpmodel.ask.series import diagnose
 from dpmodel.ask.series_answer import hints_of, series_answer, series_points
 from dpmodel.ask.situation import situate
 
-_INVERTED = ("least", "not", "except", "wrong", "false", "incorrect", "unlikely", "never", "nicht", "untrue")
+_INVERTED = re.compile(
+    r"\bNOT\b|\bLEAST\b|\bEXCEPT\b|\bleast\b|\bexcept\b|\bincorrect\b|\bunlikely\b|\buntrue\b"
+    r"|\b(?:is|are) (?:not|false|wrong)\b|(?:would|does|will|do|can) not (?:help|reduce|improve|speed)|\bnicht\b|\bno (?:es|ayuda)\b|n'est pas"
+)
 
 
 def choice_answer(stem: str, options: dict[str, str], result: AskResult) -> AskResult | None:
     """Choose one option; None where no way of choosing is sure."""
     scene = Scene(stem)
+    english = with_english(stem, scene.language)
+    told = {letter: with_english(text, scene.language) for letter, text in options.items()}
     numeric = sum(bool(Scene(text, scene.language).quantities) for text in options.values())
     points = series_points(Scene(stem), stem)
     if numeric >= max(2, len(options) - 1):
         chosen = _computed(stem, options, result)
         if chosen:
             return chosen
-    if scene.has("resource", "why") or points is not None or _about_cause(stem):
+    if scene.has("resource", "why") or points is not None or _about_cause(english):
         name = diagnose(points, hints_of(scene)).name if points is not None else ""
-        letter, cause = choose_cause(stem, options, name)
+        letter, _ = choose_cause(english, told, name)
         if letter:
             return _fill(result, letter, options, f"The signs point to: {options[letter]}.")
-    return _by_cards(stem, options, result)
+    chosen = _by_cards(english, told, result)
+    if chosen is not None:
+        return chosen
+    letter, _ = choose_cause(english, told, "")
+    return _fill(result, letter, options, f"The signs point to: {options[letter]}.") if letter else None
 
 
 def _about_cause(stem: str) -> bool:
     flat = spaced(stem)
-    return any(word in flat for word in (" check first ", " bottleneck ", " most likely ", " best explanation ", " suspect ", " cause ", " holding back ", " limits "))
+    return any(
+        word in flat
+        for word in (
+            " check first ",
+            " bottleneck ",
+            " most likely ",
+            " best explanation ",
+            " suspect ",
+            " cause ",
+            " holding back ",
+            " limits ",
+            " fix ",
+            " first ",
+            " explains ",
+            " diagnosis ",
+            " remedy ",
+        )
+    )
 
 
 def _computed(stem: str, options: dict[str, str], result: AskResult) -> AskResult | None:
@@ -66,19 +95,9 @@ def _si_factor(unit: str) -> float:
 
 
 def _by_cards(stem: str, options: dict[str, str], result: AskResult) -> AskResult | None:
-    verdicts = {letter: judge(stem, text) for letter, text in options.items()}
-    flat = spaced(stem)
-    sign = -1.0 if any(f" {word} " in flat for word in _INVERTED) else 1.0
-    scores = {letter: sign * v.score for letter, v in verdicts.items()}
-    first, second = sorted(scores, key=lambda letter: -scores[letter])[:2]
-    if scores[first] <= 0 and scores[second] >= scores[first]:
-        return None
-    if scores[first] - scores[second] < 0.15:
-        return None
-    if scores[first] <= 0 and not all(scores[k] < 0 for k in scores if k != first):
-        return None
-    card = verdicts[first].card or verdicts[second].card
-    return _fill(result, first, options, card.reason if card else "")
+    inverted = bool(_INVERTED.search(stem))
+    letter, card = choose(stem, options, inverted)
+    return _fill(result, letter, options, card.reason if card else "") if letter else None
 
 
 def _fill(result: AskResult, letter: str, options: dict[str, str], reason: str) -> AskResult:

@@ -22,6 +22,8 @@ def name_bare_numbers(scene: Scene) -> None:
     for quantity in scene.quantities:
         if quantity.dimension == "bare":
             _name(scene, quantity)
+        elif quantity.dimension in ("share", "factor"):
+            _symbol(scene, quantity)
     scene.quantities = [
         q
         for q in scene.quantities
@@ -30,7 +32,7 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_ratio_of, _batch, _rate_of_learning, _model, _headed, _worker):
+    for rule in (_each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
         if rule(scene, q):
             return
 
@@ -73,10 +75,80 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     if 0 < q.value < 1 and scene.after(q, "efficiency", within=3):
         q.dimension, q.unit, q.why = "share", "fraction", "stands with efficiency"
         return True
-    if closest == "speedup" and q.value > 0 and scene.before(q, "speedup", within=6):
-        if scene.word(q.start - 1) not in ("on", "with", "using", "auf", "mit"):
+    if q.value > 0 and not scene.lexicon.units.get((scene.word(q.end),)):
+        if _follows_speed_up(scene, q):
             q.dimension, q.unit, q.why = "factor", "x", "stands with speed-up"
             return True
+    return False
+
+
+def _each_gets(scene: Scene, q: Quantity) -> bool:
+    """64 per gpu; bs 32/gpu: samples of one worker."""
+    if "worker" in q.per and q.value == int(q.value) and not scene.has("throughput"):
+        return _count(q, "sample", "the batch of one worker")
+    return False
+
+
+_LINKS = frozenset(
+    "is of exactly at least about = : can never exceed exceeds reach reaches cannot be will would ever not a an was only to around roughly just most equals factor "
+    "为 是 达 到 约 了 为 von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
+)
+
+
+def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
+    """A speed-up of at least 8: only linking words stand between."""
+    for m in scene.by_idea.get("speedup", ()):
+        between = [scene.word(i) for i in range(m.end, q.start)]
+        if 0 <= q.start - m.end <= 5 and all(word in _LINKS for word in between):
+            if between and between[-1] == "at":
+                return False
+            if scene.word(q.end) in ("->", "to") and not between:
+                return False
+            return True
+    return False
+
+
+def _called(scene: Scene, q: Quantity, at: int) -> bool:
+    """S(16) = 12.8; E(8) = 0.9: the number in brackets is no quantity of its own."""
+    if scene.word(at) != ")" or scene.word(at - 2) != "(" or scene.word(at - 3) not in ("s", "e"):
+        return False
+    for inner in scene.quantities:
+        if inner.start == at - 1:
+            inner.role = inner.noun = "placed"
+    if scene.word(at - 3) == "s":
+        q.dimension, q.unit, q.role, q.why = "factor", "x", "speedup", "by its symbol"
+    else:
+        q.dimension, q.unit, q.role, q.why = "share", "fraction", "efficiency", "by its symbol"
+    return True
+
+
+_SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "n": "worker"}
+
+
+def _symbol(scene: Scene, q: Quantity) -> bool:
+    """f = 0.05, n=50, S = 8, E = 0.9."""
+    at = q.start - 1
+    if scene.word(at) not in ("=", ":", ">", "≥", "~", "<"):
+        return False
+    while scene.word(at - 1) in ("=", ">", "<", "≥", "≤"):
+        at -= 1
+    called = _called(scene, q, at - 1)
+    if called:
+        return True
+    head = _SYMBOLS.get(scene.word(at - 1), "")
+    if head in ("worker",) and q.value == int(q.value):
+        return _count(q, "worker", "N stands for the workers")
+    if head in ("serial", "parallel", "efficiency") and 0 <= q.value <= 2:
+        if head == "parallel" and q.value > 1:
+            return _count(q, "worker", "p stands for the processors")
+        q.dimension, q.unit, q.role, q.why = "share", "fraction", head, "by its symbol"
+        return True
+    if head == "speedup":
+        if 0 < q.value < 1:
+            q.dimension, q.unit, q.role, q.why = "share", "fraction", "serial", "by its symbol"
+        else:
+            q.dimension, q.unit, q.role, q.why = "factor", "x", "speedup", "by its symbol"
+        return True
     return False
 
 
@@ -85,6 +157,8 @@ def _batch(scene: Scene, q: Quantity) -> bool:
     if q.value != int(q.value) or q.value < 1:
         return False
     closest = _last_before(scene, q, 6)
+    if scene.has("lr") and scene.has("batch") and _linked_batch(scene, q):
+        return _count(q, "sample", "a batch beside a learning rate")
     if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
         return _count(q, "sample", "stands after batch")
     if scene.after(q, "batch", within=1.5) or _linked_batch(scene, q):
@@ -94,8 +168,11 @@ def _batch(scene: Scene, q: Quantity) -> bool:
 
 def _linked_batch(scene: Scene, q: Quantity) -> bool:
     """From batch 256 to 8192."""
-    if scene.word(q.start - 1) not in ("to", "auf", "a", "para", "->"):
+    if scene.word(q.start - 1) not in ("to", "auf", "a", "para", "->", "for", "für", "pour", "at"):
         return False
+    if scene.has("lr", "batch") and scene.has("lr") and q.value >= 2:
+        if scene.nearest(q, "worker", "node") > 4:
+            return True
     earlier = [p for p in scene.quantities if p.end <= q.start and q.start - p.end <= 2]
     return bool(earlier) and earlier[-1].noun == "sample" and scene.has("batch")
 
@@ -108,7 +185,7 @@ def _rate_of_learning(scene: Scene, q: Quantity) -> bool:
 
 
 def _model(scene: Scene, q: Quantity) -> bool:
-    if q.value >= _LARGE and scene.nearest(q, "model", "param") <= 6:
+    if q.value >= _LARGE and scene.nearest(q, "model", "param", "gradient") <= 6:
         return _count(q, "param", "a large number beside the model")
     return False
 
@@ -138,7 +215,16 @@ def _worker(scene: Scene, q: Quantity) -> bool:
     """On eight; sixteen only 9.8x; from 4 to 32: workers left unsaid."""
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
-    if scene.word(q.end) == "of" and scene.word(q.end + 1) in ("them", "these", "those", "which"):
+    if scene.word(q.end) == "of" and scene.word(q.end + 1) in (
+        "them",
+        "these",
+        "those",
+        "which",
+        "our",
+        "the",
+        "my",
+        "its",
+    ):
         return _count(q, "worker", "of them")
     if scene.word(q.end) in _VERBS and q.value >= 1:
         return _count(q, "worker", "does what workers do")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from dpmodel.ask.lexicon import Lexicon, Mention
@@ -14,11 +14,16 @@ _GROUPED = re.compile(r"^\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d+)?$")
 _NAMES = frozenset(
     "resnet|gpt|bert|vgg|llama|rtx|gtx|zero|stage|cuda|version|v|question|exercise|task|problem"
     "|chapter|figure|table|section|part|aufgabe|frage|ddr|pcie|gen|python|pytorch|imagenet|cifar"
-    "|efficientnet|inception|densenet|mobilenet|opt|bloom|falcon|mixtral|phi|qwen|gemma|t".split("|")
+    "|efficientnet|inception|densenet|mobilenet|opt|bloom|falcon|mixtral|phi|qwen|gemma|t".split(
+        "|"
+    )
 )
 _LABELLED = frozenset(
     "option|machine|worker|gpu|node|rank|device|card|server|run|exam|quiz|ex|no|replica".split("|")
 )
+
+
+_LARGEST = 1e24  # beyond, a number is a slip or a joke
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,11 @@ def numerals(tokens: list[Token], lexicon: Lexicon, mentions: list[Mention]) -> 
         if numeral is None:
             i += 1
             continue
+        if not abs(numeral.value) < _LARGEST:
+            i = numeral.end
+            continue
+        if numeral.kind == "words" and _is_minus(tokens, numeral.start):
+            numeral = replace(numeral, value=-numeral.value)
         repeated = found and _repeats(tokens, found[-1], numeral)
         if not repeated:
             found.append(numeral)
@@ -101,21 +111,37 @@ def _is_label(tokens: list[Token], i: int) -> bool:
         if before.low in _NAMES:
             return True
         if before.low in _LABELLED and tokens[i].text.isdigit() and not joined:
-            return after is not None and (after.kind == "word" or after.text in ":)") and (
-                before.low not in ("no",) and _singular_label(tokens, i)
+            return (
+                after is not None
+                and (after.kind == "word" or after.text in ":)")
+                and (before.low not in ("no",) and _singular_label(tokens, i))
             )
     if before is not None and before.text == "-" and i >= 2:
         name = tokens[i - 2]
-        return name.kind == "word" and name.end == before.start and (
-            name.low in _NAMES or not name.low.islower() or len(name.low) > 2
-        ) and before.end == tokens[i].start and name.low not in ("x",)
+        return (
+            name.kind == "word"
+            and name.end == before.start
+            and (name.low in _NAMES or not name.low.islower() or len(name.low) > 2)
+            and before.end == tokens[i].start
+            and name.low not in ("x",)
+        )
     return before is not None and before.text == "#"
 
 
 def _singular_label(tokens: list[Token], i: int) -> bool:
     """Worker 3 saw ...: a name; but GPU 8: 410 img/s is a count."""
     after = tokens[i + 1]
-    return after.low in ("saw", "has", "had", "reports", "computed", "takes", "is", "processed", "gets")
+    return after.low in (
+        "saw",
+        "has",
+        "had",
+        "reports",
+        "computed",
+        "takes",
+        "is",
+        "processed",
+        "gets",
+    )
 
 
 def _digits(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral:
@@ -136,10 +162,14 @@ def _digits(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral:
 
 
 def _is_minus(tokens: list[Token], i: int) -> bool:
+    if i and tokens[i - 1].low in ("minus", "negative", "moins", "menos"):
+        return i < 2 or tokens[i - 2].kind != "num"
     if not i or tokens[i - 1].text != "-" or tokens[i - 1].end != tokens[i].start:
         return False
-    return i == 1 or (tokens[i - 2].end < tokens[i - 1].start or tokens[i - 2].text in "(=:") and (
-        tokens[i - 2].kind != "num"
+    return (
+        i == 1
+        or (tokens[i - 2].end < tokens[i - 1].start or tokens[i - 2].text in "(=:")
+        and (tokens[i - 2].kind != "num")
     )
 
 
@@ -298,17 +328,42 @@ _CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")}
 _CHINESE_TENS = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
 
 
+def _chinese_share(tokens: list[Token], i: int) -> tuple[float, int] | None:
+    """百分之五 and 百分之5."""
+    if i < len(tokens) and tokens[i].kind == "num":
+        return float(tokens[i].text.replace(",", "")) * UNITS["fraction"]["%"], i + 1
+    end = i
+    while end < len(tokens) and tokens[end].text in (_CHINESE_DIGITS | _CHINESE_TENS):
+        end += 1
+    if end == i:
+        return None
+    inner = _sum_chinese(tokens, i, end)
+    return inner * UNITS["fraction"]["%"], end
+
+
 def _chinese(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
+    percent = [t.text for t in tokens[i : i + 3]] == ["百", "分", "之"]
+    if percent:
+        share = _chinese_share(tokens, i + 3)
+        return Numeral(share[0], i, share[1], "share") if share else None
+    if i and [t.text for t in tokens[i - 1 : i + 1]] == ["百", "分"]:
+        return None
     if tokens[i].text == "半":
         return Numeral(0.5, i, i + 1, "share")
-    total, section, digit, end = 0.0, 0.0, 0.0, i
+    end = i
     while end < len(tokens) and tokens[end].text in (_CHINESE_DIGITS | _CHINESE_TENS):
-        char = tokens[end].text
+        end += 1
+    return Numeral(_sum_chinese(tokens, i, end), i, end, "words") if end > i else None
+
+
+def _sum_chinese(tokens: list[Token], i: int, end: int) -> float:
+    total, section, digit = 0.0, 0.0, 0.0
+    for token in tokens[i:end]:
+        char = token.text
         if char in _CHINESE_DIGITS:
             digit = float(_CHINESE_DIGITS[char])
         elif _CHINESE_TENS[char] >= 10000:
             total, section, digit = (total + section + digit) * _CHINESE_TENS[char], 0.0, 0.0
         else:
             section, digit = section + (digit or 1.0) * _CHINESE_TENS[char], 0.0
-        end += 1
-    return Numeral(total + section + digit, i, end, "words") if end > i else None
+    return total + section + digit

@@ -43,16 +43,40 @@ def observe(scene: Scene, workers: list[Quantity]) -> tuple[list[Observation], l
     """
     found = [Observation(w.value, w) for w in workers]
     loose: list[Quantity] = []
+    told = [(n, q) for q in scene.quantities if (n := _told_by_symbol(scene, q)) is not None]
     asked = scene.asked_sentences()
     for kind in ("time", "rate", "speedup", "efficiency"):
         measures = [q for q in scene.quantities if measure_kind(q) == kind]
+        measures = [q for q in measures if all(q is not t for _, t in told)]
         free = [q for q in measures if not _of_the_job(scene, q, workers)]
-        pairs = _align(scene, workers, free, asked)
+        usable = [
+            w for w in workers if kind in ("time", "rate") or w.value != 1 or len(workers) == 1
+        ]
+        place = {id(w): i for i, w in enumerate(workers)}
+        pairs = [(place[id(usable[w])], m) for w, m in _align(scene, usable, free, asked)]
         for w, m in pairs:
             found[w].measures[kind] = free[m]
         paired = {id(free[m]) for _, m in pairs}
         loose += [q for q in measures if id(q) not in paired]
+    for n, q in told:
+        found.append(Observation(n, None, {measure_kind(q): q}))
     return found, sorted(loose, key=lambda q: q.start)
+
+
+def _told_by_symbol(scene: Scene, q: Quantity) -> float | None:
+    """T1 = 144 h; T(8) = 5 h; T_16: 2 h: the number of workers stands in the symbol."""
+    if not measure_kind(q) or scene.word(q.start - 1) not in ("=", ":", "is", "was"):
+        return None
+    i = q.start - 2
+    head = scene.word(i)
+    if head[:1] in ("t", "s", "e") and head[1:].isdigit():
+        return float(head[1:])
+    if head == ")" and scene.word(i - 2) == "(" and scene.word(i - 3) in ("t", "s", "e"):
+        inner = scene.word(i - 1)
+        return float(inner) if inner.isdigit() else None
+    if head.isdigit() and scene.word(i - 1) == "_" and scene.word(i - 2) in ("t", "s", "e"):
+        return float(head)
+    return None
 
 
 def _of_the_job(scene: Scene, q: Quantity, workers: list[Quantity]) -> bool:
@@ -99,8 +123,14 @@ def _cost(scene: Scene, w: Quantity, m: Quantity, asked: set[int]) -> float:
         cost += _SENTENCE - _CLAUSE
         if (w.sentence in asked) != (m.sentence in asked):
             cost += _ASKED
-    if any(word in ("to", "->", "became", "from", "and", "versus", "vs", "y", "et", "und", "e") for word in between):
+    if any(
+        word in ("to", "->", "became", "from", "and", "versus", "vs", "y", "et", "und", "e")
+        for word in between
+    ):
         cost += 4
-    if any(word in ("on", "with", "for", "auf", "mit", "sur", "avec", "en", "con", "com", ":", "=") for word in between):
+    if any(
+        word in ("on", "with", "for", "auf", "mit", "sur", "avec", "en", "con", "com", ":", "=")
+        for word in between
+    ):
         cost -= 1
     return cost

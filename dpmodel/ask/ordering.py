@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dpmodel.ask.choices import split_items
-from dpmodel.ask.lexicon import data
+from dpmodel.ask.gloss import with_english
+from dpmodel.ask.lexicon import data, language_of
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.text import clean, fold, tokens_of
 
@@ -14,15 +15,21 @@ def order_items(question: str) -> tuple[dict[str, str], dict[str, float]]:
     An item that fits no stage has none; the caller then refuses.
     """
     _, items = split_items(clean(question))
-    stages = {key: stage_of(text) for key, text in items.items()}
-    return items, {key: stage for key, stage in stages.items() if stage is not None}
+    language = language_of(tokens_of(clean(question)))
+    best: dict[str, float] = {}
+    for sequence in ("stage", "ring"):
+        stages = {key: stage_of(with_english(text, language), sequence) for key, text in items.items()}
+        told = {key: stage for key, stage in stages.items() if stage is not None}
+        if (len(told), len(set(told.values()))) > (len(best), len(set(best.values()))):
+            best = told
+    return items, best
 
 
-def stage_of(text: str) -> float | None:
+def stage_of(text: str, sequence: str = "stage") -> float | None:
     """Stage of a training step that a text tells of, by its cue words; None for no stage."""
     words = " " + " ".join(t.low for t in tokens_of(clean(text)) if t.text != "-") + " "
     best, most = None, 0.0
-    for stage in data("steps")["stage"]:
+    for stage in data("steps")[sequence]:
         score = sum(_weight(cue, words) for cue in stage["cues"].split("|"))
         score -= sum(2 * _weight(cue, words) for cue in stage.get("not", "").split("|") if cue)
         if score > most:
@@ -49,8 +56,9 @@ def order_answer(question: str, result: AskResult) -> AskResult | None:
     result.status, result.kind = "answered", "ordering"
     result.answer = {"type": "order", "order": shown}
     result.sentence = "In order: " + ", ".join(str(k) for k in shown) + "."
-    names = {float(s["at"]): s["name"] for s in data("steps")["stage"]}
-    result.checks = [f"{k}: {names[stages[key]]}" for k, key in zip(shown, keys, strict=True)]
+    result.checks = [
+        f"{n}. {k}: {items[key]}" for n, (k, key) in enumerate(zip(shown, keys, strict=True), 1)
+    ]
     if ties:
         result.notes.append("Two items belong to the same stage; they keep the order given.")
     return result

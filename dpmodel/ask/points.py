@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from statistics import median
 
+from dpmodel.ask.counts import name_hosts
 from dpmodel.ask.numerals import read_digits
 from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
@@ -13,6 +14,7 @@ from dpmodel.units import UNITS
 
 _ROW = re.compile(r"^\s*\|?\s*(.+?)\s*\|?\s*$")
 _CELLS = re.compile(r"\s*[|;\t]\s*|,\s*(?=\S)|\s{2,}|\s+(?=[\d.]+\s*(?:[a-zA-Z%/].*)?$)")
+_STRONG = re.compile(r"\s*[|;\t]\s*")
 
 
 @dataclass
@@ -33,11 +35,15 @@ class Points:
 
 def read_points(scene: Scene, question: str) -> Points | None:
     """Find a series of two or more points, or None."""
-    found = _table(scene, question) or _repeats(scene) or _pairs(scene) or _lists(scene)
+    name_hosts(scene)
+    table = _table(scene, question)
+    found = table or _repeats(scene) or _pairs(scene) or _lists(scene)
     if found is None:
         return None
     values, spread, used = found
     kind, unit, factor = _kind(scene, used)
+    if table is not None:
+        kind, unit, factor = _header_kind(question) or (kind, unit, factor)
     return Points(
         {n: v * factor for n, v in values.items()},
         kind,
@@ -55,7 +61,7 @@ def _numbers(scene: Scene) -> list[Quantity]:
         q
         for q in scene.quantities
         if q.dimension in kinds
-        and q.noun not in ("param", "epoch", "node_x", "batch")
+        and q.noun not in ("param", "epoch", "placed", "batch")
         and q.role not in ("per_node", "nodes")
         and not (q.dimension == "bare" and "node" in q.per)
         and not (q.dimension == "time" and q.role in ("comm_time", "compute_time", "latency"))
@@ -108,7 +114,8 @@ def _run(scene: Scene, numbers: list[Quantity], count_first: bool) -> Found | No
         used.insert(0, v) if False else None
         used[-1] = b
     taken = numbers[: 2 * len(values)]
-    if len(values) < 3 or not _worker_like(list(values)):
+    fewest = 2 if shape is not None and shape[1] == "factor" else 3
+    if len(values) < fewest or not _worker_like(list(values)):
         return None
     measured = taken[1::2] if count_first else taken[::2]
     return values, 0.0, measured
@@ -139,7 +146,9 @@ def _repeats(scene: Scene) -> Found | None:
     values = {n.value: float(median(v.value for v in vs)) for n, vs in full}
     if not _worker_like(list(values)):
         return None
-    spread = max((max(v.value for v in vs) - min(v.value for v in vs)) / values[n.value] for n, vs in full)
+    spread = max(
+        (max(v.value for v in vs) - min(v.value for v in vs)) / values[n.value] for n, vs in full
+    )
     return values, spread, [v for _, vs in full for v in vs]
 
 
@@ -161,13 +170,15 @@ def _lists(scene: Scene) -> Found | None:
 def _table(scene: Scene, question: str) -> Found | None:
     """Rows of cells: CSV lines, Markdown tables, columns of a log."""
     rows = []
-    for line in question.replace("\r", "").split("\n"):
+    question = question.replace("\r", "").replace("\\n", "\n")
+    for line in question.split("\n"):
         match = _ROW.match(line)
-        cells = _CELLS.split(match.group(1)) if match else []
+        cells = _STRONG.split(match.group(1)) if match else []
+        cells = cells if len(cells) > 1 or not match else _CELLS.split(match.group(1))
         numbers = [_cell(c, scene.lexicon.decimal) for c in cells]
         if len(cells) >= 2 and all(n is not None for n in numbers[:2]):
             rows.append([n for n in numbers if n is not None])
-    if len(rows) < 3:
+    if len(rows) < 2:
         return None
     width = min(len(r) for r in rows)
     counts = [r[0] for r in rows]
@@ -187,6 +198,46 @@ def _cell(text: str, decimal: str) -> float | None:
         return None
 
 
+_HEADS = (
+    (
+        re.compile(r"speed-?\s?up|\bS\b|beschleunig|aceler|acc[eé]l", re.IGNORECASE),
+        ("speedup", "x", 1.0),
+    ),
+    (
+        re.compile(
+            r"/\s?s\b|per\s?s|per_sec|throughput|img_?s|samples_?s|tok_?s|imgs|sps|durchsatz",
+            re.IGNORECASE,
+        ),
+        ("rate", "samples/s", 1.0),
+    ),
+    (re.compile(r"eff", re.IGNORECASE), ("efficiency", "%", UNITS["fraction"]["%"])),
+)
+
+
+def _header_kind(question: str) -> tuple[str, str, float] | None:
+    """What a table's value column is, by its heading."""
+    for line in question.split("\n"):
+        cells = [c.strip() for c in re.split(r"[|;,\t]|\s{2,}", line.strip(" |")) if c.strip()]
+        if len(cells) < 2 or any(ch.isdigit() for ch in cells[0]):
+            continue
+        for shape, kind in _HEADS:
+            if shape.search(cells[1]):
+                return kind
+        for word, unit in (
+            ("min", "min"),
+            ("hour", "h"),
+            ("ms", "ms"),
+            ("sec", "s"),
+            ("h", "h"),
+            ("s", "s"),
+        ):
+            if re.search(rf"(?:^|[^a-z]){word}", cells[1], re.IGNORECASE) or cells[1].endswith(
+                f"_{word}"
+            ):
+                return "time", unit, UNITS["time"][unit]
+    return None
+
+
 def _kind(scene: Scene, used: list[Quantity]) -> tuple[str, str, float]:
     """What the values are: kind, unit shown, and factor to SI where the unit stands apart."""
     for q in used:
@@ -201,7 +252,18 @@ def _kind(scene: Scene, used: list[Quantity]) -> tuple[str, str, float]:
             return "speedup", "x", 1.0
         if q.dimension == "share" and q.unit == "%":
             return "efficiency", "%", 1.0
-    if any(s in scene.flat for s in (" / s ", " per second ", " throughput ", " throughputs ", " durchsatz ", " fps ", " / sec ")) or scene.says("img/s", "samples/s", "tok/s", "sps", "items/s"):
+    if any(
+        s in scene.flat
+        for s in (
+            " / s ",
+            " per second ",
+            " throughput ",
+            " throughputs ",
+            " durchsatz ",
+            " fps ",
+            " / sec ",
+        )
+    ) or scene.says("img/s", "samples/s", "tok/s", "sps", "items/s"):
         return "rate", "samples/s", 1.0
     if scene.has("speedup") and not scene.has("throughput"):
         return "speedup", "x", 1.0
@@ -228,7 +290,16 @@ def _per_worker(scene: Scene, used: list[Quantity]) -> bool:
         return True
     flat = scene.flat
     return any(
-        s in flat for s in (" / s / gpu ", " / gpu ", " per gpu : ", " / worker ", " / s per gpu ", " per gpu throughput ", " per second per gpu ")
+        s in flat
+        for s in (
+            " / s / gpu ",
+            " / gpu ",
+            " per gpu : ",
+            " / worker ",
+            " / s per gpu ",
+            " per gpu throughput ",
+            " per second per gpu ",
+        )
     )
 
 
@@ -238,8 +309,39 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     found = []
     for q in scene.quantities:
         if q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1:
-            if q.noun in ("worker", "node") or scene.word(q.start - 1) in ("at", "will", "with", "on", "for", "would", "and", "of", "n", "="):
+            if q.noun in ("worker", "node") or scene.word(q.start - 1) in (
+                "at",
+                "will",
+                "with",
+                "on",
+                "for",
+                "would",
+                "and",
+                "of",
+                "n",
+                "=",
+            ):
                 found.append(q.value)
-    if not found and scene.says("next doubling", "doubling again", "double again", "next doubling step"):
+    if not found and scene.says(
+        "next doubling", "doubling again", "double again", "next doubling step"
+    ):
         found.append(2 * max(known))
     return [n for n in found if n > max(known)] or found
+
+
+def rows_as_sentences(question: str) -> str:
+    """Write the rows of a small table as sentences: "8 workers: 12.8 min."; other texts unchanged."""
+    kind = _header_kind(question)
+    if kind is None:
+        return question
+    unit = {"rate": "samples/s", "speedup": "x", "efficiency": "%"}.get(kind[0], kind[1])
+    lines, rows = [], 0
+    for line in question.split("\n"):
+        cells = [c.strip() for c in _STRONG.split(line.strip(" |"))]
+        cells = cells if len(cells) > 1 else [c.strip() for c in line.split(",")]
+        if len(cells) >= 2 and cells[0].isdigit() and cells[1][:1].isdigit():
+            rows += 1
+            lines.append(f"{cells[0]} workers: {cells[1]} {unit}.")
+        else:
+            lines.append(line)
+    return "\n".join(lines) if rows == 2 else question

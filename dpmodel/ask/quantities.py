@@ -9,7 +9,19 @@ from dpmodel.ask.numerals import Numeral, numerals, read_digits
 from dpmodel.ask.text import Token
 from dpmodel.units import HOUR, UNITS
 
-COUNTED = ("worker", "node", "sample", "token", "epoch", "step", "micro", "param", "batch", "bucket", "ps")
+COUNTED = (
+    "worker",
+    "node",
+    "sample",
+    "token",
+    "epoch",
+    "step",
+    "micro",
+    "param",
+    "batch",
+    "bucket",
+    "ps",
+)
 _CURRENCY = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "usd": "USD", "eur": "EUR"}
 _CURRENCY |= {"dollar": "USD", "dollars": "USD", "euro": "EUR", "euros": "EUR", "gbp": "GBP"}
 _CURRENCY |= {"bucks": "USD", "chf": "CHF", "dolares": "USD", "美": "USD", "元": "CNY"}
@@ -23,7 +35,11 @@ _SPELT_DATA |= {
 _SPELT_DATA |= {"gb": "GB", "mb": "MB", "kb": "kB", "tb": "TB", "gib": "GiB", "mib": "MiB"}
 _SPELT_DATA |= {"gigs": "GB", "go": "GB", "mo": "MB", "kib": "KiB", "tib": "TiB"}
 _NETWORKS = (1, 10, 25, 40, 50, 56, 100, 200, 400, 800)
-_TIME = UNITS["time"] | {"month": 30 * UNITS["time"]["d"], "year": 365 * UNITS["time"]["d"]}
+_TIME = UNITS["time"] | {
+    "fortnight": 2 * UNITS["time"]["wk"],
+    "month": 30 * UNITS["time"]["d"],
+    "year": 365 * UNITS["time"]["d"],
+}
 
 
 @dataclass(slots=True)
@@ -92,7 +108,7 @@ class Reader:
                 return Numeral(1.0, i, i + 1, "article")
         single = {m.idea for m in self.ideas.get(i, ())} & {"single"}
         if single:
-            k = next(m.end for m in self.ideas[i] if m.idea == "single")
+            k = max(m.end for m in self.ideas[i] if m.idea == "single")
             k += self._low(k) == "-"
             if self._noun(k)[0] in ("worker", "node"):
                 return Numeral(1.0, i, k, "single")
@@ -174,10 +190,22 @@ class Reader:
 
     def _percent(self, made: Quantity, k: int, numeral: Numeral) -> int:
         if self._low(k) == "%" or self._low(k) in ("percent", "pct", "prozent", "pourcent"):
-            made.dimension, made.unit, made.value = "share", "%", made.value * UNITS["fraction"]["%"]
+            made.dimension, made.unit, made.value = (
+                "share",
+                "%",
+                made.value * UNITS["fraction"]["%"],
+            )
             return k + 1
-        if self._low(k) in ("per", "por", "pour") and self._low(k + 1) in ("cent", "cento", "ciento"):
-            made.dimension, made.unit, made.value = "share", "%", made.value * UNITS["fraction"]["%"]
+        if self._low(k) in ("per", "por", "pour") and self._low(k + 1) in (
+            "cent",
+            "cento",
+            "ciento",
+        ):
+            made.dimension, made.unit, made.value = (
+                "share",
+                "%",
+                made.value * UNITS["fraction"]["%"],
+            )
             return k + 2
         return 0
 
@@ -223,7 +251,10 @@ class Reader:
     def _is_link(self, k: int) -> bool:
         """10 Gb Ethernet: a rate, though no second is named."""
         words = {self._low(j) for j in range(k, k + 2)}
-        return bool(words & {"ethernet", "infiniband", "link", "links", "network", "nic", "nics", "lan", "roce"})
+        return bool(
+            words
+            & {"ethernet", "infiniband", "link", "links", "network", "nic", "nics", "lan", "roce"}
+        )
 
     def _is_network(self, value: float) -> bool:
         words = {t.low for t in self.tokens}
@@ -253,8 +284,11 @@ class Reader:
         unit, length = self._time_unit(k + skip)
         if not unit and self._low(k) == "m" and made.value < 60:
             unit, length = "min", 1
-        if not unit and made.spoken == "digits" and self._low(k)[:1] == "h" and (
-            self._low(k)[1:].isdigit() and len(self._low(k)) == 3
+        if (
+            not unit
+            and made.spoken == "digits"
+            and self._low(k)[:1] == "h"
+            and (self._low(k)[1:].isdigit() and len(self._low(k)) == 3)
         ):
             made.value += float(self._low(k)[1:]) / (HOUR / UNITS["time"]["min"])
             unit, length = "h", 1
@@ -318,6 +352,8 @@ class Reader:
     def _compound(self, mention: Mention) -> Mention:
         """GPU nodes, worker machines: the last noun counts; GPU-hours is not a noun here."""
         follow = [m for m in self.ideas.get(mention.end, ()) if m.idea in COUNTED]
+        if self._low(mention.start - 1) == "-" and follow and follow[0].idea == "node":
+            return mention  # an 8-GPU node: eight workers in a node
         if follow and mention.idea in ("worker", "sample", "token", "node"):
             return self._compound(follow[0])
         return mention
@@ -325,9 +361,12 @@ class Reader:
     def _is_adjective(self, j: int) -> bool:
         after = self.ideas.get(j + 1, ())
         word = self._low(j)
-        return word.isalpha() and len(word) > 3 and any(
-            m.idea in ("worker", "node", "sample", "param") for m in after
-        ) and not self.ideas.get(j)
+        return (
+            word.isalpha()
+            and len(word) > 3
+            and any(m.idea in ("worker", "node", "sample", "param") for m in after)
+            and not self.ideas.get(j)
+        )
 
     def _per_unit(self, k: int) -> tuple[str, int]:
         unit, length = self._time_unit(k)
@@ -381,7 +420,12 @@ class Reader:
 
     def _continues(self, last: Quantity, new: Quantity) -> bool:
         """2 h 30 min; 9 hrs and 36 mins; one hour and thirty minutes."""
-        if last.dimension != "time" or new.dimension != "time" or last.per or new.spoken == "article":
+        if (
+            last.dimension != "time"
+            or new.dimension != "time"
+            or last.per
+            or new.spoken == "article"
+        ):
             return False
         between = [t.low for t in self.tokens[last.end : new.start]]
         close = all(word in (",", *self.lexicon.grammar["and"]) for word in between)

@@ -94,12 +94,23 @@ def _relations() -> list[Relation]:
         _from_many,
     )
     add("time", "budget price workers", own.affordable_time, "{budget} / ({price} × {workers})")
-    add("time", "budget node_price nodes", own.affordable_time, "{budget} / ({node_price} × {nodes})")
+    add(
+        "time",
+        "budget node_price nodes",
+        own.affordable_time,
+        "{budget} / ({node_price} × {nodes})",
+    )
     add("time", "budget cluster_price", own.ratio, "{budget} / {cluster_price}")
     add("time", "cost price workers", own.affordable_time, "{cost} / ({price} × {workers})")
     add("time", "work workers efficiency", laws.ideal_time, "{work} / ({workers} × {efficiency})")
     add("time", "worker_seconds workers", own.ratio, "{worker_seconds} / {workers}")
-    add("base_time", "time workers efficiency", laws.ideal_one_worker_time, "{time} × {workers} × {efficiency}", _from_one)
+    add(
+        "base_time",
+        "time workers efficiency",
+        laws.ideal_one_worker_time,
+        "{time} × {workers} × {efficiency}",
+        _from_one,
+    )
     add(
         "base_time",
         "time workers efficiency base_workers",
@@ -124,7 +135,12 @@ def _relations() -> list[Relation]:
         "{base_time} × {base_workers} / {workers}",
     )
     # --- speed-up and efficiency -------------------------------------------------------------
-    add("scaled_speedup", "workers serial", laws.gustafson_speed_up, "{workers} − {serial} × ({workers} − 1)")
+    add(
+        "scaled_speedup",
+        "workers serial",
+        laws.gustafson_speed_up,
+        "{workers} − {serial} × ({workers} − 1)",
+    )
     add(
         "speedup",
         "workers base_workers compute_time comm_time new_comm_time",
@@ -134,7 +150,13 @@ def _relations() -> list[Relation]:
     add("speedup", "base_time time", own.ratio, "{base_time} / {time}")
     add("speedup", "rate base_rate", own.ratio, "{rate} / {base_rate}")
     add("speedup", "rate unit_rate", own.ratio, "{rate} / {unit_rate}")
-    add("speedup", "workers base_step new_step", own.weak_gain, "{workers} × {base_step} / {new_step}", _from_one)
+    add(
+        "speedup",
+        "workers base_step new_step",
+        own.weak_gain,
+        "{workers} × {base_step} / {new_step}",
+        _from_one,
+    )
     add(
         "speedup",
         "base_workers workers base_step new_step",
@@ -163,7 +185,12 @@ def _relations() -> list[Relation]:
         "({serial} + (1 − {serial}) / {base_workers}) / ({serial} + (1 − {serial}) / {workers})",
         _from_many,
     )
-    add("speedup", "base_step workers exposed", own.split_gain, "{base_step} / ({base_step} / {workers} + {exposed})")
+    add(
+        "speedup",
+        "base_step workers exposed",
+        own.split_gain,
+        "{base_step} / ({base_step} / {workers} + {exposed})",
+    )
     add(
         "speedup",
         "base_time workers exposed",
@@ -171,14 +198,24 @@ def _relations() -> list[Relation]:
         "{base_time} / ({base_time} / {workers} + {exposed})",
         _from_one,
     )
-    add("speedup", "efficiency workers base_workers", own.gain_of, "{efficiency} × {workers} / {base_workers}")
+    add(
+        "speedup",
+        "efficiency workers base_workers",
+        own.gain_of,
+        "{efficiency} × {workers} / {base_workers}",
+    )
     add(
         "efficiency",
         "base_step new_step",
         own.ratio,
         "{base_step} / {new_step}",
     )
-    add("efficiency", "speedup workers base_workers", own.efficiency_between, "{speedup} × {base_workers} / {workers}")
+    add(
+        "efficiency",
+        "speedup workers base_workers",
+        own.efficiency_between,
+        "{speedup} × {base_workers} / {workers}",
+    )
     add("efficiency", "ideal_time time", own.ratio, "{ideal_time} / {time}")
     add(
         "efficiency",
@@ -186,8 +223,15 @@ def _relations() -> list[Relation]:
         own.share_of_sum,
         "{compute_time} / ({compute_time} + {exposed})",
     )
-    add("efficiency", "rate unit_rate workers", own.rate_efficiency, "{rate} / ({unit_rate} × {workers})")
+    add(
+        "efficiency",
+        "rate unit_rate workers",
+        own.rate_efficiency,
+        "{rate} / ({unit_rate} × {workers})",
+    )
     # --- serial work -----------------------------------------------------------------------------
+    add("efficiency", "comm_share", own.rest, "1 − {comm_share}")
+    add("saved", "base_time time", own.left_over, "{base_time} − {time}")
     add("limit", "serial", laws.amdahl_limit, "1 / {serial}")
     add("serial", "limit", own.inverse, "1 / {limit}")
     add(
@@ -210,6 +254,13 @@ def _relations() -> list[Relation]:
         laws.karp_flatt,
         "(1/{speedup} − 1/{workers}) / (1 − 1/{workers})",
         _from_one,
+    )
+    add("serial", "serial_time base_time", own.ratio, "{serial_time} / {base_time}", _from_one)
+    add(
+        "serial",
+        "known_speedup known_workers",
+        laws.amdahl_serial,
+        "(1/{known_speedup} − 1/{known_workers}) / (1 − 1/{known_workers})",
     )
     add("parallel", "serial", own.rest, "1 − {serial}")
     # --- workers -----------------------------------------------------------------------------------
@@ -234,7 +285,12 @@ def _relations() -> list[Relation]:
         "(1 − {serial}) / (1/{speedup} − {serial})",
         _from_one,
     )
-    add("workers", "serial closeness", own.workers_near_limit, "(1 − {serial}) / ({serial}/(1 − {closeness}) − {serial})")
+    add(
+        "workers",
+        "serial closeness",
+        own.workers_near_limit,
+        "(1 − {serial}) / ({serial}/(1 − {closeness}) − {serial})",
+    )
     add(
         "workers",
         "serial efficiency",
@@ -261,12 +317,24 @@ def _relations() -> list[Relation]:
         own.workers_for_samples,
         "{total_samples} / ({unit_rate} × {deadline} × {efficiency})",
     )
-    add("workers", "work deadline efficiency", laws.ideal_workers, "{work} / ({deadline} × {efficiency})")
+    add(
+        "workers",
+        "work deadline efficiency",
+        laws.ideal_workers,
+        "{work} / ({deadline} × {efficiency})",
+    )
     add("workers", "speedup efficiency", own.ratio, "{speedup} / {efficiency}")
-    add("workers", "rate unit_rate efficiency", own.workers_for_rate, "{rate} / ({unit_rate} × {efficiency})")
-    add("workers", "batch share", own.ratio, "{batch} / {share}")
+    add(
+        "workers",
+        "rate unit_rate efficiency",
+        own.workers_for_rate,
+        "{rate} / ({unit_rate} × {efficiency})",
+    )
+    add("workers", "batch share", own.ratio, "{batch} / {share}", _flag("wants_workers"))
     add("workers", "memory_total device_memory", own.ratio, "{memory_total} / {device_memory}")
-    add("workers", "budget price deadline", own.affordable_time, "{budget} / ({price} × {deadline})")
+    add(
+        "workers", "budget price deadline", own.affordable_time, "{budget} / ({price} × {deadline})"
+    )
     add("workers", "budget price time", own.affordable_time, "{budget} / ({price} × {time})")
     # --- throughput, epochs and steps -------------------------------------------------------------
     add("rate", "batch step_time", own.ratio, "{batch} / {step_time}")
@@ -283,7 +351,13 @@ def _relations() -> list[Relation]:
     add("rate", "batch step_rate", own.product, "{batch} × {step_rate}")
     add("base_rate", "unit_rate base_workers", own.product, "{unit_rate} × {base_workers}")
     add("unit_rate", "base_rate base_workers", own.ratio, "{base_rate} / {base_workers}")
-    add("unit_rate", "rate workers", own.ratio, "{rate} / {workers}")
+    add(
+        "unit_rate",
+        "rate workers",
+        own.ratio,
+        "{rate} / {workers}",
+        _flag("wants_unit_rate", "wants_base_rate", "wants_time"),
+    )
     add("unit_rate", "share step_time", own.ratio, "{share} / {step_time}")
     add("total_samples", "dataset epochs", own.product, "{dataset} × {epochs}")
     add("total_samples", "steps batch", own.product, "{steps} × {batch}")
@@ -292,7 +366,14 @@ def _relations() -> list[Relation]:
     add("batch", "dataset steps_per_epoch", own.ratio, "{dataset} / {steps_per_epoch}")
     add("share", "batch workers micro", own.batch_share, "{batch} / ({workers} × {micro})")
     add("micro", "batch workers share", own.batch_share, "{batch} / ({workers} × {share})")
-    add("steps_per_epoch", "dataset batch", own.whole_steps, "{dataset} / {batch}")
+    add(
+        "steps_per_epoch",
+        "dataset batch",
+        own.full_steps,
+        "⌊{dataset} / {batch}⌋",
+        _flag("drop_last"),
+    )
+    add("steps_per_epoch", "dataset batch", own.whole_steps, "⌈{dataset} / {batch}⌉")
     for name in ("steps_per_epoch", "steps"):
         add(
             name,
@@ -301,28 +382,64 @@ def _relations() -> list[Relation]:
             "{base_steps} × {base_workers} / {workers}",
         )
     add("steps", "steps_per_epoch epochs", own.product, "{steps_per_epoch} × {epochs}")
-    add("steps", "total_samples batch", own.ratio, "{total_samples} / {batch}")
+    add(
+        "steps",
+        "total_samples batch",
+        own.ratio,
+        "{total_samples} / {batch}",
+        lambda flags, known: "dataset" not in known,
+    )
     add("steps", "time step_time", own.ratio, "{time} / {step_time}")
     add("epochs", "steps steps_per_epoch", own.ratio, "{steps} / {steps_per_epoch}")
     add("epochs", "rate time dataset", own.epochs_done, "{rate} × {time} / {dataset}")
     add("epoch_time", "steps_per_epoch step_time", own.product, "{steps_per_epoch} × {step_time}")
     add("epoch_time", "dataset rate", own.ratio, "{dataset} / {rate}")
-    add("epoch_time", "time", float, "{time}")
     add("step_time", "compute_time exposed", own.add, "{compute_time} + {exposed}")
     add("step_time", "batch rate", own.ratio, "{batch} / {rate}")
     add("step_time", "time steps", own.ratio, "{time} / {steps}")
     add("step_time", "step_rate", own.inverse, "1 / {step_rate}")
     # --- learning rate -----------------------------------------------------------------------------
-    add("new_lr", "lr base_batch new_batch", own.root_rule, "{lr} × √({new_batch} / {base_batch})", _flag("sqrtrule"))
+    add(
+        "new_lr",
+        "lr base_batch new_batch",
+        own.root_rule,
+        "{lr} × √({new_batch} / {base_batch})",
+        _flag("sqrtrule"),
+    )
     add("new_lr", "lr base_batch new_batch", own.linear_rule, "{lr} × {new_batch} / {base_batch}")
-    add("new_lr", "lr workers base_workers", own.root_rule_workers, "{lr} × √({workers} / {base_workers})", _flag("sqrtrule"))
-    add("new_lr", "lr workers base_workers", own.linear_rule_workers, "{lr} × {workers} / {base_workers}")
+    add(
+        "new_lr",
+        "lr workers base_workers",
+        own.root_rule_workers,
+        "{lr} × √({workers} / {base_workers})",
+        _flag("sqrtrule"),
+    )
+    add(
+        "new_lr",
+        "lr workers base_workers",
+        own.linear_rule_workers,
+        "{lr} × {workers} / {base_workers}",
+    )
     add("new_batch", "share workers micro", own.three, "{share} × {workers} × {micro}")
     # --- gradients and their exchange --------------------------------------------------------------
+    add("params", "payload bytes_per_param", own.ratio, "{payload} / {bytes_per_param}")
+    add("bus_factor", "workers", own.bus_factor, "2 ({workers} − 1) / {workers}")
     add("payload", "params bytes_per_param", own.product, "{params} × {bytes_per_param}")
-    add("sent", "payload workers", own.ring_bytes, "2 × ({workers} − 1) / {workers} × {payload}", _no_flag("ps_only"))
+    add(
+        "sent",
+        "payload workers",
+        own.ring_bytes,
+        "2 × ({workers} − 1) / {workers} × {payload}",
+        _no_flag("ps_only"),
+    )
     add("sent", "payload", own.server_worker_bytes, "2 × {payload}", _flag("ps_only"))
-    add("sent_total", "payload workers", own.ring_total, "2 × ({workers} − 1) × {payload}", _no_flag("ps_only"))
+    add(
+        "sent_total",
+        "payload workers",
+        own.ring_total,
+        "2 × ({workers} − 1) × {payload}",
+        _no_flag("ps_only"),
+    )
     add("server_bytes", "payload workers", own.server_bytes, "2 × {workers} × {payload}")
     add(
         "comm_time",
@@ -337,15 +454,31 @@ def _relations() -> list[Relation]:
         own.ring_time,
         "2 × ({workers} − 1) × {latency} + 2 × ({workers} − 1) / {workers} × {payload} / {bandwidth}",
     )
+    add("comm_time", "payload algbw", own.ratio, "{payload} / {algbw}")
     add("algbw", "payload comm_time", own.ratio, "{payload} / {comm_time}")
-    add("busbw", "payload comm_time workers", collectives.bus_bandwidth, "{payload} / {comm_time} × 2 ({workers} − 1) / {workers}")
+    add(
+        "busbw",
+        "payload comm_time workers",
+        collectives.bus_bandwidth,
+        "{payload} / {comm_time} × 2 ({workers} − 1) / {workers}",
+    )
     add("busbw", "algbw workers", own.bus_of_alg, "{algbw} × 2 ({workers} − 1) / {workers}")
     add("algbw", "busbw workers", own.alg_of_bus, "{busbw} / (2 ({workers} − 1) / {workers})")
-    add("bandwidth", "payload workers comm_time", own.ring_rate, "2 × ({workers} − 1) / {workers} × {payload} / {comm_time}")
+    add(
+        "bandwidth",
+        "payload workers comm_time",
+        own.ring_rate,
+        "2 × ({workers} − 1) / {workers} × {payload} / {comm_time}",
+    )
     add("exposed", "comm_time hidden", own.left_over, "max(0, {comm_time} − {hidden})")
     add("hidden", "comm_time overlap", own.product, "{comm_time} × {overlap}")
     add("comm_ratio", "comm_time compute_time", own.ratio, "{comm_time} / {compute_time}")
-    add("comm_share", "compute_time exposed", own.second_share, "{exposed} / ({compute_time} + {exposed})")
+    add(
+        "comm_share",
+        "compute_time exposed",
+        own.second_share,
+        "{exposed} / ({compute_time} + {exposed})",
+    )
     # --- money ---------------------------------------------------------------------------------------
     add("cost", "price work", own.product, "{price} × {work}")
     add("cost", "node_price nodes time", own.three, "{node_price} × {nodes} × {time}")

@@ -23,12 +23,14 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "deadline": (0.0, {"deadline": 0.9}),
         "ideal_time": (0.0, {"ideal_time": 1.3}),
         "step_time": (0.0, {"step": 0.55}),
+        "serial_time": (0.0, {"serial": 1.0}),
+        "parallel_time": (0.0, {"parallel": 1.0}),
     },
     "share": {
         "efficiency": (0.1, {"efficiency": 1.0, "ideal": 0.4}),
         "serial": (0.0, {"serial": 1.1}),
         "parallel": (0.0, {"parallel": 1.0}),
-        "overlap": (0.0, {"overlap": 1.1}),
+        "overlap": (0.0, {"overlap": 1.25}),
         "utilisation": (0.0, {"utilisation": 1.2, "input": 0.3}),
         "closeness": (0.0, {"closeness": 1.0}),
         "slower": (0.0, {"slow": 1.0}),
@@ -39,7 +41,11 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "bytes_per_param": (0.0, {}),
         "device_memory": (0.0, {"memory": 0.8, "worker": 0.45}),
     },
-    "rate": {"bandwidth": (1.0, {"bandwidth": 0.5})},
+    "rate": {
+        "bandwidth": (0.5, {"bandwidth": 0.5}),
+        "busbw": (0.0, {"busbw": 1.2}),
+        "algbw": (0.0, {"algbw": 1.2}),
+    },
     "factor": {
         "speedup": (0.3, {"speedup": 1.0}),
         "growth": (0.0, {"worker": 0.25}),
@@ -58,13 +64,28 @@ def assign_roles(scene: Scene) -> None:
     """Give every quantity that has a dimension its best role."""
     ideal = scene.names(("ideal",))
     for quantity in scene.quantities:
-        if quantity.role:
+        if quantity.role in ("per_node", "nodes", "placed") or quantity.why == "by its symbol":
+            continue
+        if _is_reference(scene, quantity):
+            quantity.role, quantity.why = "reference", "named as what it is not"
             continue
         if quantity.dimension in ROLES:
             quantity.role, quantity.why = _best_role(scene, quantity, ideal)
         else:
             quantity.role = _plain_role(quantity)
             quantity.why = quantity.why or "by its unit"
+
+
+def _is_reference(scene: Scene, q: Quantity) -> bool:
+    """Why isn't it 8x; instead of 4x; not 16x."""
+    if q.dimension not in ("factor", "time", "share"):
+        return False
+    words = [scene.word(i) for i in range(max(q.start - 3, 0), q.start)]
+    return bool(words) and (
+        words[-1] in ("not", "isn't", "nicht", "pas", "keine")
+        or words[-2:] in (["isn't", "it"], ["not", "a"], ["instead", "of"], ["rather", "than"], ["no", "es"], ["isn't", "a"], ["n'est", "pas"])
+        or words[-3:] in (["not", "get", "a"], ["is", "it", "not"], ["isn't", "it", "a"], ["not", "the", "full"])
+    )
 
 
 def _plain_role(q: Quantity) -> str:
@@ -92,23 +113,45 @@ def _score(
     cues: dict[str, float],
     ideal: list[Mention],
 ) -> tuple[float, str]:
-    score, why = prior + _by_unit(q, role), "by its unit and place"
-    for idea, weight in cues.items():
+    unit = _by_unit(q, role, scene.by_idea.get("job", []))
+    score, why = prior + unit, "by its unit and place"
+    for idea, weights in cues.items():
         for mention in scene.by_idea.get(idea, ()):
             distance = scene.distance(q, mention)
             if role in _BEFORE_ONLY and distance > 1:
                 continue
-            if idea == "comm" and any(abs(m.start - mention.end) <= 2 or abs(m.end - mention.start) <= 2 or m.start <= mention.start < m.end for m in ideal):
+            if idea == "step" and distance == 0:
                 continue
-            if _stands_between(scene, q, mention):
-                weight = weight * 0.45
-            value = prior + _by_unit(q, role) + weight / (1 + 0.14 * abs(distance))
+            if idea == "comm" and any(
+                abs(m.start - mention.end) <= 2
+                or abs(m.end - mention.start) <= 2
+                or m.start <= mention.start < m.end
+                for m in ideal
+            ):
+                continue
+            if distance > 0 and _joins_on(scene, q, mention):
+                weight = 0.6 * weights
+            else:
+                weight = weights
+            near = 0.45 if _stands_between(scene, q, mention) else 1.0
+            value = prior + unit + near * weight / (1 + 0.14 * abs(distance))
             if value > score:
-                words = scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
+                words = scene.text[
+                    scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end
+                ]
                 score, why = value, f"stands near “{words}”"
-    if role in ("comm_time", "compute_time", "step_time", "hidden_time") and q.value > _LONG_FOR_A_STEP:
+    if (
+        role in ("comm_time", "compute_time", "step_time", "hidden_time")
+        and q.value > _LONG_FOR_A_STEP
+    ):
         score *= 0.35
     return score, why
+
+
+def _joins_on(scene: Scene, q: Quantity, mention: Mention) -> bool:
+    """An "and" between a number and a cue after it: the cue belongs to what follows."""
+    between = {scene.word(i) for i in range(q.end, mention.start)}
+    return bool(between & {"and", "then", "while", "plus", "but", "und", "et", "y", "e", "gefolgt"})
 
 
 def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:
@@ -120,12 +163,14 @@ def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:
     )
 
 
-def _by_unit(q: Quantity, role: str) -> float:
+def _by_unit(q: Quantity, role: str, jobs: list[Mention]) -> float:
     per = q.per
     if role == "step_time":
-        return 0.9 if "step" in per else 0.0
+        return 0.45 if "step" in per else 0.0
     if role == "run" and "epoch" in per:
         return 0.6
+    if role == "run" and any(0 <= m.start - q.end <= 1 for m in jobs):
+        return 0.7
     if role == "latency":
         return 0.25 if q.value < 1e-4 and q.dimension == "time" else -0.5
     if role == "bytes_per_param":

@@ -34,11 +34,13 @@ def _kind(made: Situation, q: Quantity) -> str:
     scene = made.scene
     if "worker" in q.per or scene.nearest(q, "perworkerbatch") <= 3.6:
         return "share"
-    by_batch = scene.nearest(q, "batch")
+    by_batch = _batch_distance(made, q)
     by_each = scene.nearest(q, "each")
     if scene.says("fit in each", "fits in each", "fit on each", "fit into each") and by_each <= 6:
         return "share"
-    if by_batch <= 6.6 or "batch" in q.text.lower():
+    if q.why == "a batch beside a learning rate":
+        return "batch"
+    if by_batch <= 5 or "batch" in q.text.lower():
         near_each = by_each <= 4.6 and not scene.before(q, "global", within=5)
         return "share" if near_each else "batch"
     if by_each <= 4.6 and ("step" in q.per or q.value <= 4096) and scene.after(q, "each"):
@@ -48,10 +50,28 @@ def _kind(made: Situation, q: Quantity) -> str:
     return "dataset"
 
 
+def _batch_distance(made: Situation, q: Quantity) -> float:
+    """Words to the nearest "batch", which names the number after it rather than the one before."""
+    scene = made.scene
+    others = [o for o in scene.quantities if o is not q and o.dimension in ("count", "bare")]
+    gaps = [
+        scene.distance(q, m)
+        for m in scene.by_idea.get("batch", ())
+        if not any(m.end <= o.start < q.start for o in others)
+    ]
+    good = [abs(g) for g in gaps if -4.6 <= g <= 1.6]
+    return min(good, default=99.0)
+
+
 def _give_steps(made: Situation, q: Quantity) -> None:
     if q.value <= 1 and q.spoken != "digits":
         return
-    per_epoch = "epoch" in q.per or made.scene.nearest(q, "epoch") <= 3
+    scene = made.scene
+    single = any(
+        abs(scene.distance(q, m)) <= 4 and scene.word(m.start) in ("epoch", "epoche", "epoque", "epoca", "轮")
+        for m in scene.by_idea.get("epoch", ())
+    )
+    per_epoch = "epoch" in q.per or single
     made.give("steps_per_epoch" if per_epoch else "steps", q.value, q)
 
 

@@ -34,6 +34,9 @@ def speed_ups(points: Points) -> tuple[np.ndarray, np.ndarray]:
     if points.kind == "efficiency":
         return n, v * n / (v[0] * n[0])
     if points.kind == "speedup":
+        # A speed-up is over one worker, whether or not that row is given.
+        if n[0] > 1:
+            return np.concatenate([[1.0], n]), np.concatenate([[1.0], v])
         return n, v / v[0]
     total = v * n if points.each else v
     return n, total / total[0]
@@ -112,15 +115,27 @@ def _class(
         return "near_linear", "Nearly every worker counts in full.", every
     step = _boundary(n, kept, grew, hints)
     if step is not None:
-        return "node_boundary", f"The loss comes in one step, from {n[step]:g} to {n[step + 1]:g}.", every
+        return (
+            "node_boundary",
+            f"The loss comes in one step, from {n[step]:g} to {n[step + 1]:g}.",
+            every,
+        )
     return _law(n, s, every)
 
 
 def _law(n: np.ndarray, s: np.ndarray, every: np.ndarray) -> tuple[str, str, np.ndarray]:
     a, b, c = fit_terms(n, 1 / s)
     if c * n[-1] > 0.5 * (a + c * n[-1]) and c > 0:
-        return "linear_overhead", "The serial fraction rises with the workers: overhead that grows.", every
-    return "amdahl", "The serial fraction is the same at every count: a constant serial part.", every
+        return (
+            "linear_overhead",
+            "The serial fraction rises with the workers: overhead that grows.",
+            every,
+        )
+    return (
+        "amdahl",
+        "The serial fraction is the same at every count: a constant serial part.",
+        every,
+    )
 
 
 def _outlier(n: np.ndarray, s: np.ndarray) -> int | None:
@@ -133,7 +148,10 @@ def _outlier(n: np.ndarray, s: np.ndarray) -> int | None:
         between = y[i - 1] + (y[i + 1] - y[i - 1]) * (x[i] - x[i - 1]) / (x[i + 1] - x[i - 1])
         off = abs(y[i] - between)
         others = [
-            abs(y[j] - (y[j - 1] + (y[j + 1] - y[j - 1]) * (x[j] - x[j - 1]) / (x[j + 1] - x[j - 1])))
+            abs(
+                y[j]
+                - (y[j - 1] + (y[j + 1] - y[j - 1]) * (x[j] - x[j - 1]) / (x[j + 1] - x[j - 1]))
+            )
             for j in range(1, len(n) - 1)
             if abs(j - i) > 1
         ]
@@ -146,9 +164,7 @@ def _outlier(n: np.ndarray, s: np.ndarray) -> int | None:
     return index if steady else None
 
 
-def _boundary(
-    n: np.ndarray, kept: np.ndarray, grew: np.ndarray, hints: set[str]
-) -> int | None:
+def _boundary(n: np.ndarray, kept: np.ndarray, grew: np.ndarray, hints: set[str]) -> int | None:
     """Where one step loses far more than all others."""
     loss = -np.log(np.maximum(kept, 1e-9)) / np.log2(grew)
     worst = int(np.argmax(loss))
@@ -200,6 +216,8 @@ def _numbers(
         made.values[f"at_{w:g}"] = (_from_gain(points, n, predict(w), w), points.unit)
     if points.each and points.kind == "rate":
         made.values[f"total_at_{n[-1]:g}"] = (points.values[n[-1]] * n[-1], points.unit)
+    if made.name == "bad_baseline" and len(n) > 2:
+        made.values["relative_efficiency"] = (float(e[-1] / e[1]), "%")
     if made.name == "node_boundary":
         kept = e[1:] / e[:-1]
         at = int(np.argmin(kept))
@@ -210,7 +228,7 @@ def _numbers(
 
 def _from_gain(points: Points, n: np.ndarray, gain: float, w: float) -> float:
     """The measured kind of value at w workers from its speed-up over the first point."""
-    first = points.values[float(n[0])]
+    first = points.values.get(float(n[0]), 1.0)
     if points.kind == "time":
         return first / gain * (w / n[0] if points.each else 1.0)
     if points.kind == "efficiency":
@@ -233,7 +251,10 @@ def _predictor(made: Diagnosis, points: Points, n: np.ndarray, s: np.ndarray, ke
             x = np.log(n)
             part = (x[odd] - x[odd - 1]) / (x[odd + 1] - x[odd - 1])
             gain = float(np.exp(np.log(s[odd - 1]) * (1 - part) + np.log(s[odd + 1]) * part))
-            made.values[f"expected_at_{n[odd]:g}"] = (_from_gain(points, n, gain, float(n[odd])), points.unit)
+            made.values[f"expected_at_{n[odd]:g}"] = (
+                _from_gain(points, n, gain, float(n[odd])),
+                points.unit,
+            )
         return lambda w: float(good_s[-1] * (w / good_n[-1]) * loss ** np.log2(w / good_n[-1]))
     a, b, c = fit_terms(n, 1 / s)
     if name in ("amdahl", "straggler", "mixed_configurations"):
@@ -268,5 +289,7 @@ def _last_loss(n: np.ndarray, s: np.ndarray, name: str) -> float:
     kept = (e[1:] / e[:-1]) ** (1 / np.log2(n[1:] / n[:-1]))
     if name == "node_boundary" and len(kept) > 1:
         after = kept[int(np.argmin(kept)) + 1 :]
-        return float(min(1.0, after.mean() if len(after) else np.delete(kept, np.argmin(kept)).mean()))
+        return float(
+            min(1.0, after.mean() if len(after) else np.delete(kept, np.argmin(kept)).mean())
+        )
     return float(min(1.0, kept.mean() if name == "near_linear" else kept[-1]))

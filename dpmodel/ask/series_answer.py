@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpmodel.ask.essay import CAUSES
 from dpmodel.ask.points import Points, read_points
 from dpmodel.ask.result import AskResult, Step
 from dpmodel.ask.scene import Scene
@@ -15,17 +16,44 @@ _DIAGNOSING = ("resource", "why", "strategy", "best")
 def series_points(scene: Scene, question: str) -> Points | None:
     """The series of a question, where it has one of at least three points, or of repeats."""
     found = read_points(scene, question)
-    if found is None or (len(found.values) < 3 and not found.spread):
+    if found is None:
         return None
-    return found
+    told = len(found.values) + (found.kind == "speedup" and min(found.values) > 1)
+    return found if told >= 3 or found.spread else None
 
 
 def hints_of(scene: Scene) -> set[str]:
     """What the words around a series hint at."""
     hints = set()
-    if scene.has("slow") and scene.says("one slow", "slowest worker", "one machine", "straggler", "throttled", "one gpu is slower", "one node is slower", "thermal", "one of the"):
+    if scene.has("slow") and scene.says(
+        "one slow",
+        "slowest worker",
+        "one machine",
+        "straggler",
+        "throttled",
+        "one gpu is slower",
+        "one node is slower",
+        "thermal",
+        "one of the",
+    ):
         hints.add("straggler")
-    if scene.says("different batch", "different precision", "other cluster", "another cluster", "different gpu", "fp32 at", "mixed precision from", "was measured with", "were measured with", "a100 for", "v100 for", "different machines", "switched to", "bf16 from", "batch was"):
+    if scene.says(
+        "different batch",
+        "different precision",
+        "other cluster",
+        "another cluster",
+        "different gpu",
+        "fp32 at",
+        "mixed precision from",
+        "was measured with",
+        "were measured with",
+        "a100 for",
+        "v100 for",
+        "different machines",
+        "switched to",
+        "bf16 from",
+        "batch was",
+    ):
         hints.add("mixed")
     if scene.has("boundary", "node"):
         hints.add("node")
@@ -38,7 +66,20 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
     """Fill the result of a series question."""
     found = diagnose(points, hints_of(scene))
     result.status, result.kind = "answered", "diagnose_series"
+    left = _left_over(scene, points)
+    if left:
+        result.status = "not_understood"
+        result.reason = result.sentence = f"It is not clear what “{left}” stands for in the series."
+        return result
     result.steps = _steps(points)
+    if (
+        not _asks_why(scene)
+        and not points.asked
+        and scene.says("will", "would", "predict", "expect")
+    ):
+        result.status, result.missing = "insufficient", ["number of workers"]
+        result.reason = result.sentence = "To answer this, the number of workers must be known."
+        return result
     if not _asks_why(scene) and points.asked:
         return _value(scene, points, found, result)
     result.answer = {
@@ -48,6 +89,8 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
     }
     said = [f"{k.replace('_', ' ')} {_text(v, unit)}" for k, (v, unit) in found.values.items()]
     result.sentence = f"{found.why} {found.remedy} In numbers: " + "; ".join(said) + "."
+    if scene.has("why"):
+        result.notes += CAUSES
     if min(points.values) != 1:
         result.notes.append(f"The baseline is {min(points.values):g} workers, not one.")
     if points.spread:
@@ -55,8 +98,25 @@ def series_answer(scene: Scene, points: Points, result: AskResult) -> AskResult:
     return result
 
 
+def _left_over(scene: Scene, points: Points) -> str:
+    """A measured value that belongs to no worker count of the series."""
+    if points.spread:
+        return ""
+    kinds = {"rate": "throughput", "time": "time", "speedup": "factor"}
+    kind = kinds.get(points.kind, "")
+    known = list(points.values.values())
+    for q in scene.quantities:
+        if q.dimension != kind or q.role in ("comm_time", "compute_time", "deadline", "latency"):
+            continue
+        if all(abs(q.value - v) > 1e-9 * max(abs(v), 1.0) for v in known):
+            return q.text
+    return ""
+
+
 def _asks_why(scene: Scene) -> bool:
     zone = scene.asked_sentences()
+    if scene.has("resource", "strategy"):
+        return True
     return any(scene.in_sentence(s, *_DIAGNOSING) for s in zone) or scene.has("resource")
 
 
@@ -78,7 +138,9 @@ def _value(scene: Scene, points: Points, found: Diagnosis, result: AskResult) ->
     value, unit = found.values[f"at_{n:g}"]
     if scene.has("speedup") and points.kind != "speedup" and not scene.has("throughput"):
         value, unit = found.predicted[n] * min(points.values) ** 0, "x"
-    elif scene.has("efficiency") and any(scene.in_sentence(s, "efficiency") for s in scene.asked_sentences()):
+    elif scene.has("efficiency") and any(
+        scene.in_sentence(s, "efficiency") for s in scene.asked_sentences()
+    ):
         value, unit = found.predicted[n] * min(points.values) / n, "%"
     result.answer = {"type": "number", **_shown(value, unit)}
     result.sentence = f"At {n:g} workers: {_text(value, unit)}. {found.why}"
@@ -92,7 +154,11 @@ def _steps(points: Points) -> list[Step]:
     for workers, gain in zip(n[1:], s[1:], strict=True):
         relative = workers / n[0]
         e = gain / relative
-        serial = f", Karp-Flatt {significant(100 * float(karp_flatt(gain, relative)))} %" if gain > 0 else ""
+        serial = (
+            f", Karp-Flatt {significant(100 * float(karp_flatt(gain, relative)))} %"
+            if gain > 0
+            else ""
+        )
         lines.append(
             Step(
                 f"speed-up at {workers:g}",

@@ -51,10 +51,30 @@ def _give_speed_ups(
     measured = [s for s in sides if "speedup" in s.measures or "efficiency" in s.measures]
     if len(measured) > 1:
         return
+    if measured and _known_elsewhere(made, sides, measured[0], targets):
+        return
     for side in measured:
         for kind in ("speedup", "efficiency"):
             if kind in side.measures:
                 made.give(kind, side.measures[kind].value, side.measures[kind])
+
+
+def _known_elsewhere(
+    made: Situation, sides: list[Observation], side: Observation, targets: set[str]
+) -> bool:
+    """12x on 16 workers is given, and under Amdahl's law another count is asked."""
+    other = [s for s in sides if s is not side and not s.measures and s.workers > 1]
+    if "amdahl" not in made.flags or not other or made.has("serial"):
+        return False
+    speedup, efficiency = side.value("speedup"), side.value("efficiency")
+    known = speedup if speedup is not None else (efficiency or 0.0) * side.workers
+    made.give("known_speedup", known, side.measures.get("speedup"), "the measured speed-up")
+    made.give("known_workers", side.workers, side.quantity)
+    made.give("workers", other[-1].workers, other[-1].quantity)
+    for q in side.measures.values():
+        q.used = True
+    sides.remove(side)
+    return True
 
 
 def _give_step_times(made: Situation, times: list[Quantity], sides: list[Observation]) -> None:
@@ -97,8 +117,15 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
         return
     one = next((s for s in sides if s.workers == 1), None)
     if one is not None and "time" not in one.measures and one.quantity is not None:
-        one_asked = one.quantity.sentence in made.scene.asked_sentences() and len(sides) > 1
-        if not one_asked:
+        asked = made.scene.asked_sentences()
+        one_asked = one.quantity.sentence in asked and times[0].sentence not in asked
+        if one_asked and len(sides) == 1 and (made.has("speedup") or made.has("efficiency")):
+            made.flags.add("asks_base")
+            made.give("time", times[0].value, times[0])
+            made.give("base_workers", 1.0, one.quantity)
+            times.pop(0)
+            sides.remove(one)
+        elif not one_asked:
             one.measures["time"] = times.pop(0)
     elif one is None and made.has("cost") is False:
         first = times[0]
@@ -141,6 +168,8 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
             _one_rate(made, sides, side, q)
     for q in rates:
         name = "unit_rate" if _is_each(made, q) else "rate"
+        if name == "rate" and made.has("rate") and q.value > (made.value("rate") or 0.0):
+            continue
         made.give("base_rate" if name == "rate" and made.has("rate") else name, q.value, q)
 
 
@@ -156,7 +185,9 @@ def _one_rate(made: Situation, sides: list[Observation], side: Observation, q: Q
 
 
 def _is_each(made: Situation, q: Quantity) -> bool:
-    return "worker" in q.per or made.scene.nearest(q, "each") <= 3.6
+    if "worker" in q.per or made.scene.nearest(q, "each") <= 3.6:
+        return True
+    return made.scene.before(q, "each", within=7) and not made.scene.before(q, "total", within=7)
 
 
 def _give_times(made: Situation, sides: list[Observation], targets: set[str]) -> None:
@@ -204,9 +235,11 @@ def _one_time(
         made.give("base_workers", timed.workers, timed.quantity)
         made.give("base_time", q.value, q)
         return
-    if other.workers < timed.workers and (
-        other.quantity is None or not other.asked or other.workers == 1
-    ) and not _shrinks(made):
+    if (
+        other.workers < timed.workers
+        and (other.quantity is None or not other.asked or other.workers == 1)
+        and not _shrinks(made)
+    ):
         made.give("workers", timed.workers, timed.quantity)
         made.give("time", q.value, q)
         made.give("base_workers", other.workers, other.quantity)
@@ -233,6 +266,34 @@ def _no_time(made: Situation, sides: list[Observation]) -> None:
         return
     if made.has("workers"):
         return
+    if len(plain) >= 2 and not _linked(made, plain):
+        from dpmodel.ask.situation import Clash
+
+        texts = [s.quantity.text if s.quantity else f"{s.workers:g}" for s in plain]
+        made.clashes.append(Clash(texts[0], texts[-1]))
+        return
     if len(plain) >= 2:
         made.give("base_workers", plain[0].workers, plain[0].quantity)
     made.give("workers", plain[-1].workers, plain[-1].quantity)
+
+
+_LINKING = frozenset(
+    "to -> from versus vs compared than instead over and between auf zu von nach à de a y et e und para , or".split()
+)
+
+
+def _linked(made: Situation, sides: list[Observation]) -> bool:
+    """Whether words join the worker counts: from 8 to 16, 8 and 16."""
+    quantities = sorted(
+        (s.quantity for s in sides if s.quantity is not None), key=lambda q: q.start
+    )
+    if len(quantities) < 2 or any(s.asked for s in sides):
+        return True
+    first, second = quantities[0], quantities[-1]
+    if first.sentence != second.sentence:
+        return True
+    between = {made.scene.word(i) for i in range(first.end, second.start)}
+    if made.has("comm_time", "new_comm_time"):
+        return True
+    bracket = "(" in between
+    return bool(between & _LINKING) and not bracket

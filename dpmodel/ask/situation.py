@@ -42,8 +42,11 @@ class Situation:
     observations: list[Observation] = field(default_factory=list)
     clashes: list[Clash] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
+    parts: set[int] = field(default_factory=set)
 
-    def give(self, name: str, value: float, quantity: Quantity | None = None, why: str = "") -> None:
+    def give(
+        self, name: str, value: float, quantity: Quantity | None = None, why: str = ""
+    ) -> None:
         """Set a variable; a second, different value for it is a clash."""
         known = self.givens.get(name)
         if known is not None and not known.assumed:
@@ -96,6 +99,10 @@ _DIRECT = {
     "step_rate": "step_rate",
     "ps": "servers",
     "bucket": "buckets",
+    "busbw": "busbw",
+    "algbw": "algbw",
+    "comm_share": "comm_share",
+    "serial_time": "serial_time",
 }
 
 
@@ -107,6 +114,7 @@ def situate(scene: Scene) -> Situation:
     made = Situation(scene)
     made.flags = {flag for flag in _FLAGS if scene.has(flag)}
     made.asked = find_targets(scene)
+    _time_of_exchange(made)
     if nodes is not None:
         made.give("nodes", nodes.value, nodes, "counted nodes")
     _give_direct(made)
@@ -121,6 +129,14 @@ def situate(scene: Scene) -> Situation:
     _settle(made, loose)
     _give_regime(made)
     return made
+
+
+def _time_of_exchange(made: Situation) -> None:
+    """Where a bandwidth is asked, the only time is that of the exchange."""
+    times = [q for q in made.scene.quantities if q.dimension == "time"]
+    wanted = {a.target for a in made.asked} & {"algbw", "busbw", "bandwidth"}
+    if wanted and len(times) == 1 and times[0].role in ("run", "deadline", "step_time"):
+        times[0].role, times[0].why = "comm_time", "the only time beside a bandwidth"
 
 
 def _give_direct(made: Situation) -> None:
@@ -139,9 +155,15 @@ def _give_direct(made: Situation) -> None:
 
 
 def _give_payload(made: Situation, q: Quantity) -> None:
-    if "params" not in made.givens and made.scene.says("each") and q.value <= 64 and q.unit in (
-        "B",
-        "bit",
+    if (
+        "params" not in made.givens
+        and made.scene.says("each")
+        and q.value <= 64
+        and q.unit
+        in (
+            "B",
+            "bit",
+        )
     ):
         made.give("bytes_per_param", q.value, q)
     elif q.value <= 64 and q.unit in ("B", "bit"):
@@ -159,8 +181,7 @@ def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
         if forward and backward:
             made.give("backward", backward[0].value, backward[0])
             total = sum(q.value for q in found)
-            for q in found:
-                q.used = True
+            made.parts |= {id(q) for q in found}
             made.give("compute_time", total, None, "forward and backward together")
             return
     if role == "comm_time" and len(found) == 2 and found[0].value != found[1].value:
@@ -177,9 +198,9 @@ def _give_prices(made: Situation) -> None:
         if q.role != "price":
             continue
         per_node = "node" in q.per or (
-            made.has("per_node") and scene.nearest(q, "node") < scene.nearest(q, "each") and (
-                scene.nearest(q, "node") <= 6 and "worker" not in q.per
-            )
+            made.has("per_node")
+            and scene.nearest(q, "node") < scene.nearest(q, "each")
+            and (scene.nearest(q, "node") <= 6 and "worker" not in q.per)
         )
         whole = scene.says("whole cluster", "entire cluster", "the cluster costs", "cluster rents")
         name = "node_price" if per_node and made.has("per_node") else "price"
@@ -229,9 +250,23 @@ def _settle(made: Situation, loose: list[Quantity]) -> None:
 
 def _give_regime(made: Situation) -> None:
     """Perfect scaling is an efficiency of 1, unless another law is in play."""
+    bounded = made.scene.says(
+        "limits",
+        "limit",
+        "ceiling",
+        "maximum",
+        "at most",
+        "upper bound",
+        "no more than",
+        "never exceed",
+    )
+    if made.has("speedup") and not made.has("workers") and bounded and not made.has("serial"):
+        if any(a.target in ("serial", "parallel") for a in made.asked):
+            made.givens["limit"] = made.givens.pop("speedup")
     ideal = "ideal" in made.flags and not made.has("efficiency")
     measured = made.has("base_time", "time") or made.has("base_rate", "rate")
-    if ideal and not made.has("serial") and not made.has("speedup") and not measured:
+    told = made.has("serial") or made.has("serial_time") or made.has("known_speedup")
+    if ideal and not told and not made.has("speedup") and not measured:
         if not {"efficiency"} & {a.target for a in made.asked}:
             made.give("efficiency", 1.0, None, "ideal scaling")
 

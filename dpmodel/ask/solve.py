@@ -68,32 +68,49 @@ class Solution:
         return value
 
 
-def missing_for(target: str, known: dict[str, float], flags: set[str]) -> list[str]:
-    """Name the fewest variables that would make a target known, the likeliest relation first."""
-    return _lacking(target, known, flags, 3)[1] or [target]
+def missing_for(
+    target: str, known: dict[str, float], flags: set[str], stated: set[str]
+) -> list[str]:
+    """Name the fewest variables that would make a target known, the likeliest relation first.
+
+    A relation that uses what the question states goes before one that needs assumptions.
+    """
+    known = {name: -0.55 if name in stated else 0.0 for name in known}
+    return _lacking(target, known, flags, 3, frozenset())[1] or [target]
 
 
 # What a person can hardly know is asked for last.
-_HARD = {"efficiency": 1.7, "serial": 2.0, "speedup": 1.8, "closeness": 9.0, "limit": 9.0}
+_HARD = {"efficiency": 1.7, "serial": 4.0, "speedup": 1.8, "closeness": 9.0, "limit": 9.0}
 _HARD |= {"hidden": 9.0, "overlap": 9.0, "exposed": 3.0, "new_comm_time": 9.0, "base_step": 3.0}
 _HARD |= {"worker_seconds": 3.0, "step_rate": 5.0, "cluster_price": 5.0, "node_price": 5.0}
 
 
+_DERIVED = frozenset(
+    "total_samples memory_total payload exposed hidden speedup rate base_rate steps ideal_time batch "
+    "comm_time sent worker_seconds".split()
+)
+
+
+def _possible(relation: Relation, flags: set[str]) -> bool:
+    return relation.when is None or relation.when(flags, {"base_workers": 1.0})
+
+
 def _lacking(
-    target: str, known: dict[str, float], flags: set[str], depth: int
+    target: str, known: dict[str, float], flags: set[str], depth: int, above: frozenset[str]
 ) -> tuple[float, list[str]]:
     """Cost of the cheapest way to a variable, and the variables it lacks."""
     if target in known:
-        return -0.55, []
+        return known[target], []
     best, names = _HARD.get(target, 1.0), [target]
     if depth == 3:
         best = 50.0
-    for relation in BY_TARGET.get(target, ()) if depth else ():
-        if target in relation.needs or (relation.when and not relation.when(flags, known)):
+    derived = depth == 3 or target in _DERIVED
+    for relation in BY_TARGET.get(target, ()) if depth and derived else ():
+        if (above | {target}) & set(relation.needs) or not _possible(relation, flags):
             continue
         cost, lacking = 0.05, []
         for name in relation.needs:
-            more, missing = _lacking(name, known, flags, depth - 1)
+            more, missing = _lacking(name, known, flags, depth - 1, above | {target})
             cost += more
             lacking += [m for m in missing if m not in lacking]
         if cost < best and lacking and target not in lacking:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 # One character for one character, so that every place in the cleaned text is a place in the typed.
 _PLAIN = str.maketrans(
     "‐‑‒–—−’‘“”«»\u00a0\u202f\u2009\t×：，。；？！（）％０１２３４５６７８９、．／＝",
-    "------''\"\"\"\"    x:,.;?!()%0123456789,./=",
+    '------\'\'""""    x:,.;?!()%0123456789,./=',
 )
 LONGEST = 4000
 
@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     r"|(?P<num>(?:\d{1,3}(?:[ '.,]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?:[eE][+-]?\d+(?![\w]))?|[.]\d+)"
     r"|(?P<by>x(?=\d))"
     r"|(?P<cjk>[\u3400-\u9fff])"
+    r"|(?P<elided>\b[dlnscjmtDLNSCJMT]'(?=[^\W\d_]{2}))"
     r"|(?P<word>[^\W\d_][^\W_\u3400-\u9fff]*(?:'[^\W\d_]+)?)"
     r"|(?P<line>\n)"
     r"|(?P<sign>\S)"
@@ -42,9 +43,14 @@ class Token:
     clause: int = 0
 
 
+_LISTED = re.compile(r"(?<![\d.,])\d+(?: \d+){3,}(?![\d])")
+
+
 def clean(text: str) -> str:
     """Return the text with typographic signs made plain; no place in it moves."""
     kept = text[:LONGEST].translate(_PLAIN)
+    # Four numbers in a row are a list, not one number with spaces between its thousands.
+    kept = _LISTED.sub(lambda run: run.group().replace(" ", "_"), kept)
     return "".join(c if c in "\n" or unicodedata.category(c)[0] != "C" else " " for c in kept)
 
 
@@ -60,7 +66,7 @@ def tokens_of(text: str) -> list[Token]:
     """Cut cleaned text into tokens and number their sentences and clauses."""
     found = []
     for match in _TOKEN.finditer(text):
-        kind = str(match.lastgroup)
+        kind = "word" if match.lastgroup == "elided" else str(match.lastgroup)
         word = match.group()
         found.append(Token(word, fold(word), match.start(), match.end(), kind))
     _number_parts(found, text)

@@ -9,9 +9,7 @@ TIMES = frozenset(
     "base_time time ideal_time deadline step_time base_step new_step epoch_time comm_time "
     "compute_time hidden exposed latency saved backward new_comm_time".split()
 )
-SHARES = frozenset(
-    "efficiency serial parallel karp_flatt closeness overlap comm_share".split()
-)
+SHARES = frozenset("efficiency serial parallel karp_flatt closeness overlap comm_share".split())
 FACTORS = frozenset("speedup scaled_speedup limit".split())
 DATA = frozenset(
     "payload sent sent_total server_bytes memory memory_total device_memory bytes_per_param".split()
