@@ -30,6 +30,12 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "map": ("Bandwidth", "Model size"),
     "pin": (),
     "q": (),
+    "fix": (),
+    "room": ("Ask", "Practice"),
+    "seed": (),
+    "kinds": (),
+    "level": ("1", "2", "3"),
+    "sheet": ("questions", "solutions"),
 }
 _PROBLEMS = "link problems"
 
