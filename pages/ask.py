@@ -1,6 +1,5 @@
 """Ask: a question in plain words, answered with its working; and practice with such questions."""
 
-
 from pages.ui import ask_address, ask_answer, ask_practice, controls, plain
 
 controls.scenario()

@@ -10,7 +10,6 @@ from dpmodel.ask import AskResult, Understood
 from pages.ui import ask_address, ask_enter, ask_picture, ask_reading, chart, links, plain, state
 
 _TITLES = {"Ask": "What do you want to know?", "Practice": "Can you work it out yourself?"}
-_GO = "open in explore"
 _REFUSALS = {
     "insufficient": "Something is missing",
     "contradictory": "Two statements clash",
@@ -21,9 +20,9 @@ _REFUSALS = {
 
 def room() -> str:
     """Draw the page's title and the choice between its two rooms; return the room."""
-    held = st.session_state.get("room") or "Ask"
+    held = st.session_state.get("room") or st.query_params.get("room", "Ask")
     with st.container(horizontal=True, vertical_alignment="center", key="no_print"):
-        st.title(_TITLES[held], anchor=False, width="content")
+        st.title(_TITLES.get(held, _TITLES["Ask"]), anchor=False, width="content")
         chosen = st.segmented_control(
             "Ask or practise",
             links.PAGE_PARAMETERS["room"],
@@ -38,8 +37,6 @@ def room() -> str:
 
 def draw() -> None:
     """Draw the box and, once something was asked, everything that answers it."""
-    if st.session_state.pop(_GO, False):
-        st.switch_page("pages/explore.py")
     question = _box()
     if not question.strip():
         _chips()
@@ -70,7 +67,7 @@ def _box() -> str:
             placeholder="40 hours on one GPU, how long on 8?",
             on_change=_forget_corrections,
         )
-        st.button("Ask", type="primary", key="ask_now")
+        st.button("Ask", key="ask_now")
     if question and question.strip():
         with st.popover("Examples", type="tertiary"):
             _chips()
@@ -155,7 +152,7 @@ def _quantities(question: str, result: AskResult) -> None:
         return
     editable = ask_reading.can_correct(question, tuple(sorted(corrected.items())))
     st.subheader("Understood as", anchor=False)
-    grid = st.grid(4, min_column_width=190, gap="small")
+    grid = st.grid(4, min_column_width=150, gap="small")
     shown = set()
     for role, label in missing.items():
         _fill(grid.container(gap=None), question, role, label)
@@ -250,12 +247,10 @@ def _onward(question: str, result: AskResult) -> None:
         st.caption(plain.escaped(f"{figure.alt} {ask_picture.remark(result, scenario)}".strip()))
     with st.container(horizontal=True, vertical_alignment="center"):
         if scenario is not None:
-            st.button(
-                "Open this situation in Explore",
-                key="open_explore",
-                type="primary",
-                on_click=_open_in_explore,
-                args=(result.explore,),
+            st.page_link(
+                "pages/explore.py",
+                label="Open this situation in Explore →",
+                query_params=dict(parse_qsl(result.explore.lstrip("?"))) | {links.OPEN: "1"},
             )
         share = st.popover("Share this question", key="share_question", on_change="rerun")
         if share.open:
@@ -266,10 +261,3 @@ def _onward(question: str, result: AskResult) -> None:
                     language=None,
                     wrap_lines=True,
                 )
-
-
-def _open_in_explore(query: str) -> None:
-    """Set the shared scenario to the answer's and go; the address bar follows."""
-    texts, preset, _ = links.read_address(dict(parse_qsl(query.lstrip("?"))))
-    state.put_all(texts, preset)
-    st.session_state[_GO] = True

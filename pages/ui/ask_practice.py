@@ -138,7 +138,7 @@ def _answer_form(now: Round) -> None:
             key=f"typed_{now.seed}_{now.level}_{now.number}",
             placeholder="A number",
         )
-        st.form_submit_button("Check", type="primary", on_click=_check)
+        st.form_submit_button("Check", on_click=_check)
 
 
 def _check() -> None:
@@ -159,7 +159,7 @@ def _show_mark(now: Round, exercise: Exercise, given: Mark) -> None:
     plain.small(f"You answered: {now.answers[-1]}", "typed")
     st.markdown("**Worked solution**")
     st.code("\n".join(exercise.solution), language=None, wrap_lines=True)
-    st.button("Next question", type="primary", key="next_question", on_click=_next)
+    st.button("Next question", key="next_question", on_click=_next)
 
 
 def _next() -> None:
