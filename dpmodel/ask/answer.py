@@ -15,12 +15,13 @@ from dpmodel.ask.gradients import gradient_answer
 from dpmodel.ask.multiple import choice_answer
 from dpmodel.ask.ordering import order_answer
 from dpmodel.ask.overrides import apply_overrides
-from dpmodel.ask.points import rows_as_sentences
+from dpmodel.ask.points import Points, rows_as_sentences
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.series_answer import series_answer, series_points
 from dpmodel.ask.situation import Situation, situate
 from dpmodel.ask.stragglers import straggler_answer
+from dpmodel.ask.text import clean
 from dpmodel.ask.wording import words
 from dpmodel.errors import InputError
 
@@ -76,7 +77,7 @@ def answer(question: str, overrides: Mapping[str, str] | None = None) -> AskResu
 
 def _by_form(scene: Scene, question: str, result: AskResult) -> AskResult | None:
     """Questions told by their form: ordering, options, true or false."""
-    stem, options = split_options(question)
+    stem, options = split_options(clean(question))
     if scene.has("order") or _lists_steps(question):
         ordered = order_answer(question, result)
         if ordered is not None:
@@ -127,7 +128,11 @@ def _by_content(
         result.status, result.reason, result.sentence = "invalid", impossible, impossible
         result.understood = understood(made)
         return result
-    slow = straggler_answer(scene, result) if not made.has("price") else None
+    slow = (
+        straggler_answer(scene, result)
+        if (points is None or _of_ranks(scene)) and not made.has("price")
+        else None
+    )
     if slow is not None:
         return slow
     chosen = compare_answer(made, result, points)
@@ -135,6 +140,13 @@ def _by_content(
         return chosen
     if points is not None:
         return series_answer(scene, points, result)
+    pair = (
+        _pair_of(made)
+        if points is None and scene.has("resource") and not scene.has("why")
+        else None
+    )
+    if pair is not None:
+        return series_answer(scene, pair, result)
     strong = {a.target for a in made.asked} - {"duration", "data", "throughput"}
     if strong and not scene.has("strategy"):
         solved = solve_situation(made, AskResult(question, language=scene.language))
@@ -188,3 +200,23 @@ def _one_point(made: Situation, result: AskResult) -> AskResult:
         "of the step into compute, communication and data loading, are missing."
     )
     return result
+
+
+def _of_ranks(scene: Scene) -> bool:
+    """Times listed worker by worker, not count by count."""
+    return scene.says(
+        "compute times", "compute time of a step", "per rank", "step times of", "times of the"
+    )
+
+
+def _pair_of(made: Situation) -> Points | None:
+    """Two measured points, where a bottleneck is asked: too few, but worth their numbers."""
+    for kind in ("rate", "time"):
+        measured = {s.workers: s.measures[kind] for s in made.observations if kind in s.measures}
+        told = "bottleneck" in made.scene.flat or made.scene.says(
+            "two measurements", "two points", "what can be said"
+        )
+        if len(measured) == 2 and told:
+            unit = "samples/s" if kind == "rate" else next(iter(measured.values())).unit
+            return Points({n: q.value for n, q in measured.items()}, kind, unit)
+    return None

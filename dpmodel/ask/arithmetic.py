@@ -254,3 +254,8 @@ def gain_of_two_exchanges(
 def bus_factor(workers: float) -> float:
     """Bus bandwidth over algorithm bandwidth of an all-reduce, 2 (N-1)/N [1]."""
     return float(collectives.bus_bandwidth(1.0, 1.0, workers))
+
+
+def extra_worker_time(workers: float, time: float, base_workers: float, base_time: float) -> float:
+    """Worker-time of one run above that of another [s]."""
+    return workers * time - base_workers * base_time

@@ -49,14 +49,40 @@ def invalid(made: Situation, wanted: list[str]) -> str:
 
 
 _POSITIVE = frozenset(
-    "base_time time speedup base_rate rate unit_rate bandwidth batch share steps epochs dataset "
-    "params step_time deadline lr base_batch new_batch compute_time ideal_time price base_step new_step work budget known_speedup".split()
+    [
+        "base_time",
+        "time",
+        "speedup",
+        "base_rate",
+        "rate",
+        "unit_rate",
+        "bandwidth",
+        "batch",
+        "share",
+        "steps",
+        "epochs",
+        "dataset",
+        "params",
+        "step_time",
+        "deadline",
+        "lr",
+        "base_batch",
+        "new_batch",
+        "compute_time",
+        "ideal_time",
+        "price",
+        "base_step",
+        "new_step",
+        "work",
+        "budget",
+        "known_speedup",
+    ]
 )
 
 
 def contradiction(made: Situation) -> str:
     """Return the two statements that cannot both hold, or ""."""
-    if made.clashes:
+    if made.clashes and made.clashes[0].sure:
         clash = made.clashes[0]
         return words("en", "clash").format(
             first=f"“{clash.first}”", second=f"“{clash.second}”", more=""
@@ -111,6 +137,23 @@ def _pairs(made: Situation, known: dict[str, float]) -> list[tuple[str, str, flo
             put("efficiency", times, measured, "ideal scaling", 1.0)
     from dpmodel.ask.goals import accumulates
 
+    if has("step_rate", "step_time") and known["step_time"] > 0:
+        put(
+            "steps per second",
+            "the step rate",
+            known["step_rate"],
+            "one step after the other",
+            1 / known["step_time"],
+        )
+    for one in ("base_rate", "unit_rate"):
+        if has(one, "rate", "workers", "efficiency") and known[one] > 0:
+            put(
+                "efficiency",
+                "the throughputs",
+                known["rate"] * base / (known[one] * known["workers"]),
+                "the stated efficiency",
+                known["efficiency"],
+            )
     if (
         has("batch", "share", "workers")
         and not accumulates(made)

@@ -7,6 +7,7 @@ import re
 from dpmodel import laws
 from dpmodel.ask import checks
 from dpmodel.ask.concepts import judge, spaced
+from dpmodel.ask.facts import judge_by_facts
 from dpmodel.ask.gloss import with_english
 from dpmodel.ask.goals import assume
 from dpmodel.ask.result import AskResult
@@ -116,6 +117,8 @@ def is_statement(scene: Scene, text: str) -> bool:
         text,
         re.IGNORECASE,
     )
+    if all(q.value == 1 for q in scene.quantities) and len(scene.tokens) >= 6:
+        return text.rstrip().endswith(".")
     return bool(verbs) and text.rstrip().endswith(".") and "___" not in text
 
 
@@ -128,6 +131,10 @@ def claim_answer(question: str, result: AskResult, asked: bool) -> AskResult | N
     verdict = judge(with_english(question, scene.language))
     if abs(verdict.score) > 0.4 and verdict.card is not None:
         return _fill(result, verdict.score > 0, f"{verdict.card.reason} ({verdict.card.source})")
+    known = judge_by_facts(with_english(question, scene.language))
+    if known is not None:
+        said = "Known" if known[0] else "A usual error"
+        return _fill(result, known[0], f"{said}: {known[1]}.")
     flat = spaced(with_english(question, scene.language))
     if any(f" {word} " in flat for word in _ABSOLUTE) and any(f" {w} " in flat for w in _GAINS):
         return _fill(

@@ -26,7 +26,18 @@ def compare_answer(
 ) -> AskResult | None:
     """Answer "which count is cheapest and in time"; None where no options are given."""
     scene = made.scene
-    if not (scene.has("cheapest") or scene.says("which", "should we", "best choice")):
+    if not (
+        scene.has("cheapest")
+        or scene.says(
+            "which",
+            "should we",
+            "best choice",
+            "how much more",
+            "how much cheaper",
+            "how much less",
+            "difference in cost",
+        )
+    ):
         return None
     if not (
         made.has("price")
@@ -102,7 +113,13 @@ def _choose(
     deadline, budget = made.value("deadline"), made.value("budget")
     good = [o for o in options if deadline is None or o.time <= deadline * (1 + 1e-9)]
     good = [o for o in good if budget is None or o.cost <= budget * (1 + 1e-9)]
-    if deadline is None and budget is None and price is None and not scene.has("cheapest") and not scene.says("fastest"):
+    if (
+        deadline is None
+        and budget is None
+        and price is None
+        and not scene.has("cheapest")
+        and not scene.says("fastest")
+    ):
         return None
     result.status, result.kind = "answered", "choose_option"
     result.steps = [
@@ -118,6 +135,17 @@ def _choose(
     if not good:
         result.status = "invalid"
         result.reason = result.sentence = "None of the options meets the deadline and the budget."
+        return result
+    if (
+        len(options) == 2
+        and price
+        and scene.says(
+            "how much more", "how much cheaper", "how much less", "difference in cost", "extra cost"
+        )
+    ):
+        apart = abs(options[0].cost - options[1].cost)
+        result.answer = {"type": "number", "value": float(f"{apart:.10g}"), "unit": "USD"}
+        result.sentence = f"The costs differ by {shown('cost', apart)}."
         return result
     fastest = scene.says("fastest") or (budget is not None and deadline is None)
     best = min(good, key=lambda o: (o.time if fastest else o.cost, o.time))

@@ -9,7 +9,20 @@ from dpmodel.ask.lexicon import data
 from dpmodel.ask.text import clean, tokens_of
 
 _NEGATORS = frozenset(
-    "not never cannot neither nor n't don't doesn't isn't aren't can't won't".split()
+    [
+        "not",
+        "never",
+        "cannot",
+        "neither",
+        "nor",
+        "n't",
+        "don't",
+        "doesn't",
+        "isn't",
+        "aren't",
+        "can't",
+        "won't",
+    ]
 )
 
 
@@ -32,6 +45,7 @@ class Card:
     wrong: tuple[Pattern, ...]
     reason: str
     source: str
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,9 +93,15 @@ def cards() -> tuple[Card, ...]:
             tuple(pattern(p) for p in c["wrong"]),
             c["reason"],
             c["source"],
+            c.get("whole", False),
         )
         for c in data("concepts")["card"]
     )
+
+
+def named_card(name: str) -> Card:
+    """Return the card of a name."""
+    return next(card for card in cards() if card.name == name)
 
 
 def _hit(phrase: str, text: str) -> bool:
@@ -151,7 +171,10 @@ def choose(stem: str, options: dict[str, str], inverted: bool) -> tuple[str, Car
         about = strength(card.about, flat)
         if not about:
             continue
-        scores = {letter: _support(card, text) for letter, text in texts.items()}
+        scores = {
+            letter: _support(card, flat + text if card.whole else text)
+            for letter, text in texts.items()
+        }
         if inverted:
             scores = {letter: -score for letter, score in scores.items()}
         order = sorted(scores, key=lambda letter: -scores[letter])

@@ -8,7 +8,27 @@ from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
 _JOINS = frozenset(
-    "with of x × * each having containing holding mit avec con com de a 每 times by à".split()
+    [
+        "with",
+        "of",
+        "x",
+        "×",
+        "*",
+        "each",
+        "having",
+        "containing",
+        "holding",
+        "mit",
+        "avec",
+        "con",
+        "com",
+        "de",
+        "a",
+        "每",
+        "times",
+        "by",
+        "à",
+    ]
 )
 
 
@@ -34,6 +54,12 @@ def settle_nodes(scene: Scene) -> tuple[Quantity | None, Quantity | None, Quanti
     for q in nodes:
         q.role = "nodes"
     if several is None:
+        others = [
+            q for q in scene.quantities if q.noun == "worker" and q.value > 1 and q is not inside
+        ]
+        if not others and not any(q.dimension == "price" for q in scene.quantities):
+            inside.role = inside.noun = "worker"  # a box with nine of them
+            return None, None, None
         return None, inside, None
     total = replace(
         several,
@@ -145,7 +171,33 @@ def changed_workers(scene: Scene, workers: list[Quantity]) -> tuple[float, Quant
         The new count over the old one (or the count itself, see the text), the quantity it
         starts from, and the reason.
     """
-    return _lost(scene, workers) or _added(scene, workers) or _multiplied(scene, workers)
+    return (
+        _lost(scene, workers)
+        or _added(scene, workers)
+        or _another(scene, workers)
+        or _multiplied(scene, workers)
+    )
+
+
+_ORDINALS = {"second": 2.0, "2nd": 2.0, "third": 3.0, "3rd": 3.0, "fourth": 4.0, "4th": 4.0}
+
+
+def _another(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, str] | None:
+    """A second GPU; a 2nd one."""
+    if len(workers) > 1:
+        return None
+    for i, token in enumerate(scene.tokens):
+        ordinal = _ORDINALS.get(token.low) or _ORDINALS.get(token.low + scene.word(i + 1))
+        follow = scene.word(i + 1) + " " + scene.word(i + 2)
+        thing = (
+            any(m.start in (i + 1, i + 2) for m in scene.names(("worker", "node")))
+            or "one" in follow.split()
+        )
+        if ordinal and scene.word(i - 1) in ("a", "the", "my", "our") and thing:
+            base = workers[0] if workers else Quantity(1.0, "count", noun="worker", role="worker")
+            if base.value < ordinal:
+                return ordinal, base, "one more worker"
+    return None
 
 
 def _lost(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, str] | None:
@@ -156,7 +208,11 @@ def _lost(scene: Scene, workers: list[Quantity]) -> tuple[float, Quantity, str] 
         near = any(-4 <= scene.distance(q, m) <= 10 for m in gone)
         if q.dimension == "share" and near:
             base = next((w for w in workers if abs(w.start - q.end) <= 4), None)
-            base = base or next((w for w in workers if w.value > 1), None)
+            named = any(0 <= m.start - q.end <= 5 for m in scene.names(("worker", "node")))
+            timed = scene.word(q.end) in ("time", "its") or scene.word(q.end + 1) in ("its", "time")
+            if timed:
+                continue
+            base = base or (next((w for w in workers if w.value > 1), None) if named else None)
             if base is not None:
                 q.role, q.why = "lost", "the share of workers lost"
                 return base.value * (1 - q.value), base, "some workers are lost"
@@ -200,8 +256,17 @@ def growth(scene: Scene) -> tuple[float, str] | None:
             if near:
                 return factor, f"“{scene.word(mention.start)}”"
     for q in scene.quantities:
+        if (
+            q.dimension == "share"
+            and scene.word(q.end) in ("more", "fewer", "less")
+            and any(0 <= m.start - q.end <= 2 for m in scene.names(("worker", "node")))
+        ):
+            q.role, q.why = "growth", "a share of the workers more or fewer"
+            return 1 + q.value * (1 if scene.word(q.end) == "more" else -1), q.why
+    for q in scene.quantities:
         if q.dimension == "factor" and any(
-            0 <= m.start - q.end <= 3 and scene.word(q.end) in ("as", "the", "more", "many", "our")
+            0 <= m.start - q.end <= 4
+            and scene.word(q.end) in ("as", "the", "more", "many", "our", "increase", "larger")
             for m in scene.names(("worker", "node"))
         ):
             q.role, q.why = "growth", "times the workers"

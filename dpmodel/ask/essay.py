@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpmodel import laws
 from dpmodel.ask import arithmetic as own
+from dpmodel.ask.concepts import named_card, spaced, strength
 from dpmodel.ask.general import steps_of, understood
 from dpmodel.ask.goals import assume
 from dpmodel.ask.result import AskResult
@@ -24,6 +25,11 @@ REMEDIES = (
     "Remedies: bf16 or compressed gradients, gradient accumulation or a larger batch per worker, "
     "overlap with the backward pass, a faster network, hierarchical all-reduce, fewer nodes, or "
     "sharding (ZeRO, FSDP) where memory is short."
+)
+AFTER_GRADIENTS = (
+    "The gradients are averaged (aggregated) across all workers by an all-reduce, before any update: "
+    "every replica then applies the same update, so the weights stay identical; otherwise the "
+    "replicas diverge and drift apart into different models."
 )
 _PLAN = (
     (
@@ -67,6 +73,8 @@ def essay_answer(made: Situation, result: AskResult, evaluates: bool) -> AskResu
     result.status, result.kind = "answered", "evaluate_strategy" if evaluates else "open_analysis"
     result.understood = understood(made)
     result.steps = steps_of(solution, {})
+    if not evaluates and strength(named_card("combine-gradients").about, spaced(made.scene.text)):
+        points = [AFTER_GRADIENTS, *points]
     text = " ".join([*facts, *points])
     result.answer = {"type": "text", "text": text}
     result.sentence = facts[0] if facts else points[0]

@@ -41,7 +41,9 @@ Maker = Callable[[random.Random, int], Draft]
 
 
 def _workers(dice: random.Random, level: int) -> int:
-    return dice.choice(((2, 4, 5, 8, 10), (6, 8, 12, 16, 20, 24), (7, 14, 28, 48, 96, 128))[level - 1])
+    return dice.choice(
+        ((2, 4, 5, 8, 10), (6, 8, 12, 16, 20, 24), (7, 14, 28, 48, 96, 128))[level - 1]
+    )
 
 
 def _ideal_time(dice: random.Random, level: int) -> Draft:
@@ -90,21 +92,44 @@ def _time_at_efficiency(dice: random.Random, level: int) -> Draft:
 def _baseline(dice: random.Random, level: int) -> Draft:
     a, ratio = dice.choice((2, 4, 8)), dice.choice((2, 4, 8))
     t = dice.choice((2, 3, 5))
-    text = f"{a} GPUs need {t * ratio} hours. How long do {a * ratio} GPUs take if scaling is linear?"
-    return Draft(text, t * H, "h", "time", {BASELINE: t * ratio / (a * ratio) * H, MULTIPLIED: t * ratio * ratio * H})
+    text = (
+        f"{a} GPUs need {t * ratio} hours. How long do {a * ratio} GPUs take if scaling is linear?"
+    )
+    return Draft(
+        text,
+        t * H,
+        "h",
+        "time",
+        {BASELINE: t * ratio / (a * ratio) * H, MULTIPLIED: t * ratio * ratio * H},
+    )
 
 
 def _amdahl(dice: random.Random, level: int) -> Draft:
     n, f = _workers(dice, level), dice.choice((0.02, 0.04, 0.05, 0.1))
     value = float(laws.amdahl_speed_up(n, f))
     text = f"{f:.0%} of a job is serial. What is the speed-up on {n} workers by Amdahl's law?"
-    return Draft(text, value, "x", "factor", {"used Gustafson's law": float(laws.gustafson_speed_up(n, f)), PERCENTS: float(laws.amdahl_speed_up(n, f * PERCENT))})
+    return Draft(
+        text,
+        value,
+        "x",
+        "factor",
+        {
+            "used Gustafson's law": float(laws.gustafson_speed_up(n, f)),
+            PERCENTS: float(laws.amdahl_speed_up(n, f * PERCENT)),
+        },
+    )
 
 
 def _amdahl_limit(dice: random.Random, level: int) -> Draft:
     f = dice.choice((0.02, 0.04, 0.05, 0.1, 0.2, 0.125))
     text = f"{f * 100:g} % of the work is serial. What is the highest possible speed-up with unlimited workers?"
-    return Draft(text, float(laws.amdahl_limit(f)), "x", "factor", {PERCENTS: 1 / (100 * f), "took the parallel share": 1 / (1 - f)})
+    return Draft(
+        text,
+        float(laws.amdahl_limit(f)),
+        "x",
+        "factor",
+        {PERCENTS: 1 / (100 * f), "took the parallel share": 1 / (1 - f)},
+    )
 
 
 def _karp_flatt(dice: random.Random, level: int) -> Draft:
@@ -112,26 +137,46 @@ def _karp_flatt(dice: random.Random, level: int) -> Draft:
     s = round(n * dice.choice((0.6, 0.75, 0.8, 0.9)), 1)
     value = float(laws.karp_flatt(s, n))
     text = f"We measure a speed-up of {s:g} on {n} workers. What is the Karp-Flatt serial fraction in percent?"
-    return Draft(text, value, "%", "share", {PERCENTS: value * PERCENT, "gave the loss of efficiency": 1 - s / n})
+    return Draft(
+        text,
+        value,
+        "%",
+        "share",
+        {PERCENTS: value * PERCENT, "gave the loss of efficiency": 1 - s / n},
+    )
 
 
 def _gustafson(dice: random.Random, level: int) -> Draft:
     n, f = _workers(dice, level), dice.choice((0.02, 0.05, 0.1))
     text = f"{f:.0%} of the time on {n} workers is serial. What is the scaled speed-up by Gustafson's law?"
-    return Draft(text, float(laws.gustafson_speed_up(n, f)), "x", "factor", {"used Amdahl's law": float(laws.amdahl_speed_up(n, f))})
+    return Draft(
+        text,
+        float(laws.gustafson_speed_up(n, f)),
+        "x",
+        "factor",
+        {"used Amdahl's law": float(laws.amdahl_speed_up(n, f))},
+    )
 
 
 def _batch(dice: random.Random, level: int) -> Draft:
     n, share = _workers(dice, level), dice.choice((16, 32, 64, 128))
     text = f"A global batch of {n * share} is split evenly over {n} workers. How many samples does each worker get?"
-    return Draft(text, float(share), "samples", "count", {TOTAL: n * share, MULTIPLIED: n * n * share})
+    return Draft(
+        text, float(share), "samples", "count", {TOTAL: n * share, MULTIPLIED: n * n * share}
+    )
 
 
 def _learning_rate(dice: random.Random, level: int) -> Draft:
     k = dice.choice((2, 4, 8, 16))
     base, rate = dice.choice((128, 256, 512)), dice.choice((0.1, 0.05, 0.001))
     text = f"A learning rate of {rate:g} suits a batch of {base}. Which learning rate does the linear scaling rule give for a batch of {base * k}?"
-    return Draft(text, rate * k, "", "bare", {"used the square root": rate * k**0.5, MULTIPLIED: rate / k, "did not scale it": rate})
+    return Draft(
+        text,
+        rate * k,
+        "",
+        "bare",
+        {"used the square root": rate * k**0.5, MULTIPLIED: rate / k, "did not scale it": rate},
+    )
 
 
 def _epoch(dice: random.Random, level: int) -> Draft:
@@ -143,18 +188,35 @@ def _epoch(dice: random.Random, level: int) -> Draft:
 
 
 def _gradient(dice: random.Random, level: int) -> Draft:
-    millions, (name, size) = dice.choice((25, 110, 350, 1300)), dice.choice((("fp32", 4), ("bf16", 2)))
+    millions, (name, size) = (
+        dice.choice((25, 110, 350, 1300)),
+        dice.choice((("fp32", 4), ("bf16", 2))),
+    )
     value = own.product(millions * MILLION, float(size))
     text = f"A model has {millions} million parameters. How many MB of gradients does it send in {name}?"
     other = 2.0 if size == 4 else 4.0
-    return Draft(text, value, "MB", "data", {BITS: value * BITS_PER_BYTE, "used the other precision": millions * MILLION * other})
+    return Draft(
+        text,
+        value,
+        "MB",
+        "data",
+        {BITS: value * BITS_PER_BYTE, "used the other precision": millions * MILLION * other},
+    )
 
 
 def _ring(dice: random.Random, level: int) -> Draft:
     n, size = dice.choice((4, 8, 10, 16)), dice.choice((0.5, 1, 2, 4))
     value = own.ring_bytes(size * GB, n)
-    text = f"{n} workers ring-all-reduce a gradient of {size:g} GB. How many GB does each worker send?"
-    return Draft(text, value, "GB", "data", {TOTAL: value * n, "left out the all-gather half": value / 2, BITS: value * BITS_PER_BYTE})
+    text = (
+        f"{n} workers ring-all-reduce a gradient of {size:g} GB. How many GB does each worker send?"
+    )
+    return Draft(
+        text,
+        value,
+        "GB",
+        "data",
+        {TOTAL: value * n, "left out the all-gather half": value / 2, BITS: value * BITS_PER_BYTE},
+    )
 
 
 def _ring_time(dice: random.Random, level: int) -> Draft:
@@ -163,7 +225,13 @@ def _ring_time(dice: random.Random, level: int) -> Draft:
     rate = gigabits * UNITS["rate"]["Gb/s"]
     value = own.ring_time(size * GB, rate, n, 0.0)
     text = f"{n} GPUs ring-all-reduce {size:g} GB over {gigabits} Gb/s links. How many milliseconds does it take, ignoring latency?"
-    return Draft(text, value, "ms", "time", {BITS: value / BITS_PER_BYTE, "left out the all-gather half": value / 2})
+    return Draft(
+        text,
+        value,
+        "ms",
+        "time",
+        {BITS: value / BITS_PER_BYTE, "left out the all-gather half": value / 2},
+    )
 
 
 def _cost(dice: random.Random, level: int) -> Draft:
@@ -183,7 +251,17 @@ def _overlap(dice: random.Random, level: int) -> Draft:
     compute, exchange = dice.choice(((180, 60), (300, 100), (90, 10), (120, 40)))
     value = own.share_of_sum(compute * MS, exchange * MS)
     text = f"Each step computes for {compute} ms and then communicates for {exchange} ms, without overlap. What is the efficiency in percent?"
-    return Draft(text, value, "%", "share", {"gave the share of communication": 1 - value, PERCENTS: value * PERCENT, "gave the ratio": exchange / compute})
+    return Draft(
+        text,
+        value,
+        "%",
+        "share",
+        {
+            "gave the share of communication": 1 - value,
+            PERCENTS: value * PERCENT,
+            "gave the ratio": exchange / compute,
+        },
+    )
 
 
 KINDS: dict[str, tuple[Maker, str]] = {

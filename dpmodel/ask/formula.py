@@ -66,6 +66,18 @@ def _solve(
         low = max(np.floor(np.sqrt(b / c)), 1.0)
         best = min((low, low + 1), key=time)
         result.answer = {"type": "number", "value": float(best), "unit": "workers"}
+        if scene.says(
+            "and the step time",
+            "and the time",
+            "step time there",
+            "time there",
+            "how long is",
+            "and its time",
+            "and how long",
+        ):
+            there = {"value": float(f"{time(best):.10g}"), "unit": unit}
+            both = {"workers": {"value": float(best), "unit": "workers"}, "time": there}
+            result.answer = {"type": "numbers", "values": both}
         result.sentence = f"{best:g} workers: {significant(time(best))} {unit} a step, the least."
         result.steps = [Step("fastest N", "√(b / c)", f"√({b:g} / {c:g})", f"{best:g}")]
         return result

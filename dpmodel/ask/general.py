@@ -7,8 +7,8 @@ import math
 from dpmodel.answers import whole_workers
 from dpmodel.ask import checks
 from dpmodel.ask.explore import explore_link
-from dpmodel.ask.holes import hole
 from dpmodel.ask.goals import assume, infer, resolve
+from dpmodel.ask.holes import hole
 from dpmodel.ask.memory import memory_answer
 from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.result import AskResult, Step, Understood, Value
@@ -28,6 +28,8 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
             if name not in wanted:
                 wanted.append(name)
                 units[name] = asked.unit
+    if wanted == ["time"] and made.has("time") and (made.has("price") or made.has("node_price")):
+        wanted, units = ["cost"], {"cost": ""}  # the time is told, the price too
     if not wanted:
         wanted = infer(made)
         units = dict.fromkeys(wanted, "")
@@ -41,9 +43,13 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         return _refuse(result, made, "invalid", refusal)
     if wanted == ["memory"]:
         return memory_answer(made, result, units.get("memory", ""))
+    if set(wanted) == {"share", "workers"} and made.has("batch", "workers"):
+        return _dealt_out(made, result)
     made.flags |= {f"wants_{name}" for name in wanted}
     stated_already = _stated_already(made, wanted)
     notes = assume(made, wanted)
+    if made.clashes and not made.clashes[0].sure:
+        return _unsure(made, result, [made.clashes[0].first, made.clashes[0].second])
     clash = checks.contradiction(made)
     if clash:
         return _refuse(result, made, "contradictory", clash)
@@ -68,7 +74,12 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
         result.sentence, result.understood = result.reason, understood(made)
         return result
     if "share" in wanted and 0 < (values["share"] or 0.0) < 1:
-        return _refuse(result, made, "invalid", "There are fewer samples than workers: some would have none. Choose at most as many workers as samples.")
+        return _refuse(
+            result,
+            made,
+            "invalid",
+            "There are fewer samples than workers: some would have none. Choose at most as many workers as samples.",
+        )
     gain = solution.known.get("efficiency", 0.0)
     if gain > _TOO_GOOD and made.has("workers") and "efficiency" not in made.givens:
         return _refuse(result, made, "contradictory", _too_good(solution.known))
@@ -82,7 +93,17 @@ def solve_situation(made: Situation, result: AskResult) -> AskResult:
 
 
 _AT_COUNTS = frozenset(
-    "sent sent_total server_bytes comm_time speedup scaled_speedup time share lr".split()
+    [
+        "sent",
+        "sent_total",
+        "server_bytes",
+        "comm_time",
+        "speedup",
+        "scaled_speedup",
+        "time",
+        "share",
+        "lr",
+    ]
 )
 
 
@@ -134,7 +155,24 @@ def _at_both(
 
 
 _IDLE_ROLES = frozenset(
-    "reference utilisation per_node placed nodes lost added growth closeness bucket micro slower ps step epoch cost_x".split()
+    [
+        "reference",
+        "utilisation",
+        "per_node",
+        "placed",
+        "nodes",
+        "lost",
+        "added",
+        "growth",
+        "closeness",
+        "bucket",
+        "micro",
+        "slower",
+        "ps",
+        "step",
+        "epoch",
+        "cost_x",
+    ]
 )
 
 
@@ -219,6 +257,12 @@ def loose_ends(made: Situation, solution: Solution, wanted: list[str]) -> list[s
             continue
         if q.noun == "worker" and used & {"rate", "base_rate"} and "workers" not in used:
             continue
+        if wanted == ["new_lr"] and "workers" in used and q.noun == "sample":
+            continue
+        if q.dimension == "share" and any(abs(1 - q.value - v) < 1e-9 for v in values):
+            continue
+        if q.noun == "worker" and "node_price" in used:
+            continue
         if q.role == "compute_time" and set(wanted) & {"exposed", "hidden", "comm_time"}:
             continue
         base = made.givens.get("base_time")
@@ -274,7 +318,17 @@ def _stated_already(made: Situation, wanted: list[str]) -> bool:
 
 
 _ASKED_ONCE = frozenset(
-    "time base_time rate speedup efficiency serial comm_time step_time steps".split()
+    [
+        "time",
+        "base_time",
+        "rate",
+        "speedup",
+        "efficiency",
+        "serial",
+        "comm_time",
+        "step_time",
+        "steps",
+    ]
 )
 
 
@@ -369,6 +423,8 @@ def _put_answer(
     for name, value in values.items():
         value = _whole(made, name, value)
         number, unit = in_unit(name, value, units[name] or usual_unit(made, name))
+        if name in ("worker_seconds", "extra_seconds"):
+            unit = hours_of(made, unit)
         found[name] = Value(float(f"{number:.10g}"), unit)
     result.status = "answered"
     if len(found) == 1:
@@ -376,6 +432,31 @@ def _put_answer(
     else:
         result.answer = {"type": "numbers", "values": {n: v.document() for n, v in found.items()}}
     result.sentence = sentence(result.language, made, values, units)
+
+
+def hours_of(made: Situation, unit: str) -> str:
+    """GPU-hours, node-hours or worker-hours, as the question calls them."""
+    span = {"h": "hours", "d": "days", "s": "seconds", "min": "minutes"}.get(unit, unit)
+    for thing in ("GPU", "node", "machine", "TPU", "core"):
+        if made.scene.says(f"{thing} hours", f"{thing} hour", f"{thing} days", f"{thing}s"):
+            return f"{thing}-{span}"
+    return f"worker-{span}"
+
+
+def _dealt_out(made: Situation, result: AskResult) -> AskResult:
+    """The largest shard and how many workers get one of that size."""
+    batch, workers = made.givens["batch"].value, made.givens["workers"].value
+    left, largest = int(batch) % int(workers), math.ceil(batch / workers)
+    result.status, result.kind, result.understood = "answered", "share", understood(made)
+    result.answer = {
+        "type": "numbers",
+        "values": {
+            "share": {"value": float(largest), "unit": "samples"},
+            "workers": {"value": float(left or workers), "unit": "workers"},
+        },
+    }
+    result.sentence = f"The largest share is {largest} samples, on {left or int(workers)} workers."
+    return result
 
 
 def _whole(made: Situation, name: str, value: float) -> float:

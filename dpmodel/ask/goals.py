@@ -78,7 +78,8 @@ def _duration(made: Situation, asked: Asked) -> list[str]:
     scene = made.scene
     zone = scene.asked_sentences()
     exchange = any(scene.in_sentence(s, "allreduce", "ring", "comm") for s in zone) or not zone
-    if made.has("payload") or made.has("params"):
+    sized = made.has("payload") or made.has("params")
+    if sized or (made.has("bandwidth") and scene.has("allreduce")):
         runs = made.has("base_time") or made.has("steps") or made.has("dataset")
         if not runs and (exchange or made.has("bandwidth") or scene.has("allreduce", "ring")):
             if not (made.has("compute_time") and scene.has("step") and made.has("bandwidth")):
@@ -110,9 +111,9 @@ def _data(made: Situation, asked: Asked) -> list[str]:
                 "server_traffic"
             )
             return ["sent"] if worker else ["server_bytes"]
-    if scene.has("memory", "adam", "zero1", "zero2", "zero3", "activations") and not scene.has(
-        "ring"
-    ):
+    if scene.has(
+        "memory", "adam", "zero1", "zero2", "zero3", "activations", "shard"
+    ) and not scene.has("ring"):
         if not scene.has("gradient") or scene.has(
             "adam", "zero1", "zero2", "zero3", "replicated", "memory"
         ):
@@ -201,6 +202,7 @@ def _epoch_time(made: Situation, asked: Asked) -> list[str]:
 
 
 _RULES = {
+    "base_time": lambda made, asked: ["base_time"],
     "epoch_time": _epoch_time,
     "duration": _duration,
     "data": _data,
@@ -222,14 +224,26 @@ _RULES = {
 
 def infer(made: Situation) -> list[str]:
     """What is asked where no word says so, from what is given."""
-    if made.has("lr") and (made.has("base_batch", "new_batch") or made.has("workers", "base_workers")):
+    if made.has("lr") and made.has("base_batch"):
         return ["new_lr"]
+    if made.has("lr") and (
+        made.has("base_batch", "new_batch") or made.has("workers", "base_workers")
+    ):
+        return ["new_lr"]
+    if made.has("serial", "workers"):
+        return ["speedup"]
+    if made.has("known_speedup", "workers"):
+        return ["speedup"]
     if made.has("payload", "workers") and made.scene.has("ring", "allreduce", "ps"):
         return ["comm_time"] if made.has("bandwidth") else ["sent"]
     if made.has("batch", "workers"):
         return ["share"]
     if made.has("share", "workers"):
         return ["batch"]
+    if made.has("base_rate", "workers") or made.has("unit_rate", "workers"):
+        return ["rate"]
+    if made.has("base_time", "workers"):
+        return ["time"]
     return []
 
 
@@ -268,6 +282,13 @@ def assume(made: Situation, wanted: list[str]) -> list[str]:
         made.flags.add("drop_last")
     if scene.has("ps") and not scene.has("ring", "allreduce"):
         made.flags.add("ps_only")
+    inbound = scene.says(
+        "arrive", "arrives", "comes in", "come in", "incoming", "inbound", "only receives"
+    )
+    if inbound and not scene.says(
+        "out", "returns", "back", "both directions", "in and out", "outgoing"
+    ):
+        made.flags.add("one_way")
     _assume_ideal(made, wanted, notes)
     return notes
 
@@ -283,7 +304,17 @@ def _assume_overlap(made: Situation, notes: list[str]) -> None:
 
 
 _IDEAL_UNLESS_SAID = frozenset(
-    "time base_time workers rate cost worker_seconds epoch_time ideal_time speedup".split()
+    [
+        "time",
+        "base_time",
+        "workers",
+        "rate",
+        "cost",
+        "worker_seconds",
+        "epoch_time",
+        "ideal_time",
+        "speedup",
+    ]
 )
 
 

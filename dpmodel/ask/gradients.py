@@ -72,7 +72,10 @@ def _update(
                 q
                 for q in values
                 if q is not rate
-                and (scene.word(q.start - 2) in ("w", "weight", "theta") or scene.before(q, "param", within=4))
+                and (
+                    scene.word(q.start - 2) in ("w", "weight", "theta")
+                    or scene.before(q, "param", within=4)
+                )
                 and not scene.before(q, "gradient", within=6)
             ),
             None,
@@ -98,6 +101,17 @@ def _stepped(result: AskResult, rate: Quantity, weight: Quantity, mean: float) -
 
 
 def _is_gradient(scene: Scene, q: Quantity) -> bool:
+    named = scene.word(q.start - 1) in (
+        "worker",
+        "gpu",
+        "node",
+        "machine",
+        "device",
+        "rank",
+        "replica",
+    )
+    if named and scene.word(q.end) in (":", "(", "has", "with"):
+        return False
     return (
         q.dimension in ("bare", "lr")
         and not (q.spoken == "words" and q.value == int(q.value))

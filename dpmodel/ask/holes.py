@@ -5,16 +5,66 @@ from __future__ import annotations
 from dpmodel.ask.scene import Scene
 
 _BEFORE_A_THING = frozenset(
-    "on with from of for at over across between among within than auf mit von bei sur avec en con "
-    "com em por para than through onto into".split()
+    [
+        "on",
+        "with",
+        "from",
+        "of",
+        "for",
+        "at",
+        "over",
+        "across",
+        "between",
+        "among",
+        "within",
+        "than",
+        "auf",
+        "mit",
+        "von",
+        "bei",
+        "sur",
+        "avec",
+        "en",
+        "con",
+        "com",
+        "em",
+        "por",
+        "para",
+        "than",
+        "through",
+        "onto",
+        "into",
+    ]
 )
 _PAIRS = frozenset(
-    "for at|from over|from within|from at|of on|of over|of within|with over|with at|for over|for on|of for|on at|for within_x|"
-    "over to|than for|than on|than with|than at|than in|than from|for of_x|en con|mit auf".split(
-        "|"
-    )
+    [
+        "for at",
+        "from over",
+        "from within",
+        "from at",
+        "of on",
+        "of over",
+        "of within",
+        "with over",
+        "with at",
+        "for over",
+        "for on",
+        "of for",
+        "on at",
+        "for within_x",
+        "over to",
+        "than for",
+        "than on",
+        "than with",
+        "than at",
+        "than in",
+        "than from",
+        "for of_x",
+        "en con",
+        "mit auf",
+    ]
 )
-_ENDS = frozenset("with of from within at between than".split())
+_ENDS = frozenset(["with", "of", "from", "within", "at", "between", "than"])
 
 
 def hole(scene: Scene) -> str:

@@ -35,16 +35,20 @@ def language_of(tokens: list[Token]) -> str:
     if sum(token.kind == "cjk" for token in tokens) >= 3:
         return "zh"
     words = [token.low for token in tokens if token.kind == "word"]
-    best, most = "en", 0
+    best, most = ["en"], 0.0
     for name, common in data("languages")["common"].items():
         known = _common(name, common)
-        count = sum(word in known for word in words) + 2 * sum(
+        count = sum(word in known for word in words if len(word) > 1) + 2 * sum(
             any(c in data("languages")["letters"].get(name, "") for c in t.text.lower())
             for t in tokens
         )
         if count > most:
-            best, most = name, count
-    return best
+            best, most = [name], count
+        elif count == most and count:
+            best.append(name)
+    if len(best) == 1:
+        return best[0]
+    return max(best, key=lambda name: sum(word in lexicon(name).exact for word in words))
 
 
 @cache

@@ -7,8 +7,9 @@ import re
 from dpmodel.ask.bottleneck import choose_cause
 from dpmodel.ask.choices import numeric_choice
 from dpmodel.ask.concepts import choose, spaced
-from dpmodel.ask.gloss import with_english
+from dpmodel.ask.facts import choose_by_facts
 from dpmodel.ask.general import solve_situation
+from dpmodel.ask.gloss import with_english
 from dpmodel.ask.result import AskResult
 from dpmodel.ask.scene import Scene
 from dpmodel.ask.series import diagnose
@@ -40,8 +41,15 @@ def choice_answer(stem: str, options: dict[str, str], result: AskResult) -> AskR
     chosen = _by_cards(english, told, result)
     if chosen is not None:
         return chosen
+    letter, fact = choose_by_facts(english, told, bool(_INVERTED.search(stem)))
+    if letter:
+        return _fill(result, letter, options, fact[:1].upper() + fact[1:] + ".")
     letter, _ = choose_cause(english, told, "")
-    return _fill(result, letter, options, f"The signs point to: {options[letter]}.") if letter else None
+    return (
+        _fill(result, letter, options, f"The signs point to: {options[letter]}.")
+        if letter
+        else None
+    )
 
 
 def _about_cause(stem: str) -> bool:

@@ -6,15 +6,106 @@ from dpmodel.ask.quantities import Quantity
 from dpmodel.ask.scene import Scene
 
 _ON = frozenset(
-    "on with to at using for from by of auf mit bei von zu sur avec a de en con com em para 用 在 "
-    "and between = -> → über und über vs versus than as over across".split()
+    [
+        "our",
+        "my",
+        "existing",
+        "these",
+        "those",
+        "on",
+        "with",
+        "to",
+        "at",
+        "using",
+        "for",
+        "from",
+        "by",
+        "of",
+        "auf",
+        "mit",
+        "bei",
+        "von",
+        "zu",
+        "sur",
+        "avec",
+        "a",
+        "de",
+        "en",
+        "con",
+        "com",
+        "em",
+        "para",
+        "用",
+        "在",
+        "and",
+        "between",
+        "=",
+        "->",
+        "→",
+        "über",
+        "und",
+        "über",
+        "vs",
+        "versus",
+        "than",
+        "as",
+        "over",
+        "across",
+    ]
 )
 _VERBS = frozenset(
-    "give gives gave get gets take takes took need needs needed only finish finishes deliver "
-    "delivers do does did reach reaches manage run runs would will reached brauchen liefern".split()
+    [
+        "give",
+        "gives",
+        "gave",
+        "get",
+        "gets",
+        "take",
+        "takes",
+        "took",
+        "need",
+        "needs",
+        "needed",
+        "only",
+        "finish",
+        "finishes",
+        "deliver",
+        "delivers",
+        "do",
+        "does",
+        "did",
+        "reach",
+        "reaches",
+        "manage",
+        "run",
+        "runs",
+        "would",
+        "will",
+        "reached",
+        "brauchen",
+        "liefern",
+    ]
 )
 _LARGE = 1e6
-_ARTICLES = frozenset("ein eine einer einem einen un une una uno um uma one a an 一".split())
+_ARTICLES = frozenset(
+    [
+        "ein",
+        "eine",
+        "einer",
+        "einem",
+        "einen",
+        "un",
+        "une",
+        "una",
+        "uno",
+        "um",
+        "uma",
+        "one",
+        "a",
+        "an",
+        "一",
+    ]
+)
 
 
 def name_bare_numbers(scene: Scene) -> None:
@@ -24,6 +115,11 @@ def name_bare_numbers(scene: Scene) -> None:
             _name(scene, quantity)
         elif quantity.dimension in ("share", "factor"):
             _symbol(scene, quantity)
+    for q in scene.quantities:
+        if q.dimension == "bare" and q.value == 1 and q.text.lower() in _ARTICLES:
+            verb = [m for m in scene.by_idea.get("duration", ()) if m.start == q.end]
+            if verb and scene.has("worker", "node"):
+                _count(q, "worker", "stands for one worker")
     scene.quantities = [
         q
         for q in scene.quantities
@@ -32,7 +128,18 @@ def name_bare_numbers(scene: Scene) -> None:
 
 
 def _name(scene: Scene, q: Quantity) -> None:
-    for rule in (_each_gets, _symbol, _ratio_of, _rate_of_learning, _batch, _model, _headed, _worker):
+    for rule in (
+        _shares_unit,
+        _each_gets,
+        _symbol,
+        _ratio_of,
+        _rate_of_learning,
+        _batch,
+        _model,
+        _headed,
+        _worker,
+        _small_rate,
+    ):
         if rule(scene, q):
             return
 
@@ -69,6 +176,13 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     """0.15 serial, efficiency 0.8, a speed-up of 8."""
     closest = _last_before(scene, q, 6)
     after_serial = scene.after(q, "serial", "parallel", within=7)
+    at = q.start - 1
+    if scene.word(at) in ("of", "is", "=", ":", "was"):
+        at -= 1
+    direct = scene.word(at) in ("fraction", "share", "portion", "part", "proportion")
+    if 1 <= q.value <= 2 and direct and closest in ("serial", "parallel"):
+        q.dimension, q.unit, q.why = "share", "fraction", "stands after its name"
+        return True
     if 0 <= q.value < 1 and (closest in ("serial", "parallel", "efficiency") or after_serial):
         q.dimension, q.unit, q.why = "share", "fraction", f"stands with {closest or 'serial'}"
         return True
@@ -82,6 +196,34 @@ def _ratio_of(scene: Scene, q: Quantity) -> bool:
     return False
 
 
+def _shares_unit(scene: Scene, q: Quantity) -> bool:
+    """From 96 to 8 minutes: the unit stands with the second number only."""
+    if scene.word(q.start - 1) not in ("from", "von", "de", "between", "zwischen", "entre"):
+        return False
+    if scene.word(q.end) not in ("to", "auf", "a", "à", "para", "->", "and", "bis", "até", "up"):
+        return False
+    for other in scene.quantities:
+        if 0 < other.start - q.end <= 2 and other.dimension in (
+            "time",
+            "throughput",
+            "factor",
+            "share",
+        ):
+            scale = other.value / _spoken_number(other) if _spoken_number(other) else 1.0
+            q.dimension, q.unit, q.noun, q.per = other.dimension, other.unit, other.noun, other.per
+            q.value, q.why = q.value * scale, "shares the unit of the next number"
+            return True
+    return False
+
+
+def _spoken_number(q: Quantity) -> float:
+    """The bare number of a quantity, before its unit."""
+    from dpmodel.units import UNITS
+
+    table = {"time": "time", "share": "fraction"}.get(q.dimension, "")
+    return q.value / UNITS[table].get(q.unit, 1.0) if table else q.value
+
+
 def _each_gets(scene: Scene, q: Quantity) -> bool:
     """64 per gpu; bs 32/gpu: samples of one worker."""
     if "worker" in q.per and q.value == int(q.value) and not scene.has("throughput"):
@@ -90,8 +232,65 @@ def _each_gets(scene: Scene, q: Quantity) -> bool:
 
 
 _LINKS = frozenset(
-    "is of exactly at least about = : can never exceed exceeds reach reaches cannot be will would ever not a an was only to around roughly just most equals factor "
-    "为 是 达 到 约 了 为 von de d'un genau etwa ist est es um uma un une über ca measured observed target ~ than".split()
+    [
+        "is",
+        "of",
+        "exactly",
+        "at",
+        "least",
+        "about",
+        "=",
+        ":",
+        "can",
+        "never",
+        "exceed",
+        "exceeds",
+        "reach",
+        "reaches",
+        "cannot",
+        "be",
+        "will",
+        "would",
+        "ever",
+        "not",
+        "a",
+        "an",
+        "was",
+        "only",
+        "to",
+        "around",
+        "roughly",
+        "just",
+        "most",
+        "equals",
+        "factor",
+        "为",
+        "是",
+        "达",
+        "到",
+        "约",
+        "了",
+        "为",
+        "von",
+        "de",
+        "d'un",
+        "genau",
+        "etwa",
+        "ist",
+        "est",
+        "es",
+        "um",
+        "uma",
+        "un",
+        "une",
+        "über",
+        "ca",
+        "measured",
+        "observed",
+        "target",
+        "~",
+        "than",
+    ]
 )
 
 
@@ -99,7 +298,13 @@ def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
     """A speed-up of at least 8: only linking words stand between."""
     for m in scene.by_idea.get("speedup", ()):
         between = [scene.word(i) for i in range(m.end, q.start)]
-        if 0 <= q.start - m.end <= 5 and all(word in _LINKS for word in between):
+        if _only_links(scene, m.end, q):
+            inside = {
+                k for o in scene.quantities if o.noun == "worker" for k in range(o.start, o.end)
+            }
+            kept = [scene.word(i) for i in range(m.end, q.start) if i not in inside]
+            if len(kept) < len(between):
+                between = [w for w in kept if w not in ("with", "on", "of", "using", "for", "at")]
             if between and between[-1] == "at":
                 return False
             if scene.word(q.end) in ("->", "to") and not between:
@@ -122,11 +327,21 @@ def _called(scene: Scene, q: Quantity, at: int) -> bool:
     return True
 
 
+def _only_links(scene: Scene, start: int, q: Quantity) -> bool:
+    """Whether only linking words, or a worker count with its preposition, stand in between."""
+    inside = {k for o in scene.quantities if o.noun == "worker" for k in range(o.start, o.end)}
+    words = [scene.word(i) for i in range(start, q.start) if i not in inside]
+    skipped = q.start - start > len(words)
+    extra = {"with", "on", "of", "using", "for"} if skipped else set()
+    near = 0 <= q.start - start <= (8 if skipped else 5)
+    return near and all(word in _LINKS or word in extra for word in words)
+
+
 _SYMBOLS = {"f": "serial", "s": "speedup", "e": "efficiency", "p": "parallel", "n": "worker"}
 
 
 def _symbol(scene: Scene, q: Quantity) -> bool:
-    """f = 0.05, n=50, S = 8, E = 0.9."""
+    """F = 0.05, n=50, S = 8, E = 0.9."""
     at = q.start - 1
     if scene.word(at) not in ("=", ":", ">", "≥", "~", "<"):
         return False
@@ -159,6 +374,10 @@ def _batch(scene: Scene, q: Quantity) -> bool:
     closest = _last_before(scene, q, 6)
     if scene.has("lr") and scene.has("batch") and _linked_batch(scene, q):
         return _count(q, "sample", "a batch beside a learning rate")
+    if scene.word(q.start - 1) == "of" and any(
+        m.end == q.start - 1 for m in scene.by_idea.get("micro", ())
+    ):
+        return _count(q, "sample", "the size of a micro-batch")
     if closest in ("batch", "perworkerbatch") and scene.word(q.start - 1) not in ("on", "across"):
         return _count(q, "sample", "stands after batch")
     if scene.after(q, "batch", within=1.5) or _linked_batch(scene, q):
@@ -196,11 +415,13 @@ def _headed(scene: Scene, q: Quantity) -> bool:
     if scene.word(i) in (":", "=", "is", "of"):
         i -= 1
     head = scene.word(i)
-    if head in ("n", "p") and scene.word(i + 1) in ("=", ":", "is"):
+    if head in ("n", "p") and (scene.word(i + 1) in ("=", ":", "is") or i == q.start - 1):
         return _count(q, "worker", "N stands for the workers")
     if head in ("f", "s") and scene.word(i + 1) in ("=", ":") and 0 <= q.value < 1:
         q.dimension, q.unit, q.why = "share", "fraction", "f stands for the serial share"
         return True
+    if head in ("dataset", "datasets", "corpus", "set") and q.value == int(q.value):
+        return _count(q, "sample", "stands after the data set")
     if head in ("ring",) and q.value == int(q.value):
         return _count(q, "worker", "a ring of that many workers")
     for mention in scene.names(("epoch", "step", "worker", "micro", "node", "sample", "param")):
@@ -211,8 +432,21 @@ def _headed(scene: Scene, q: Quantity) -> bool:
     return False
 
 
+def _small_rate(scene: Scene, q: Quantity) -> bool:
+    """A number below one in a question on learning rates."""
+    if scene.has("lr") and 0 < q.value < 1 and not scene.has("gradient"):
+        q.dimension, q.noun, q.why = "lr", "lr", "the only small number beside a learning rate"
+        return True
+    return False
+
+
 def _worker(scene: Scene, q: Quantity) -> bool:
     """On eight; sixteen only 9.8x; from 4 to 32: workers left unsaid."""
+    if _last_before(scene, q, 5) == "gradient" and scene.has("average"):
+        return False
+    lost = any(-2 <= scene.distance(q, m) <= 2 for m in scene.by_idea.get("fewer", ()))
+    if lost and q.value == int(q.value) and q.value >= 1 and scene.has("worker", "node"):
+        return _count(q, "worker", "workers that go")
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
     if scene.word(q.end) == "of" and scene.word(q.end + 1) in (

@@ -12,14 +12,69 @@ from dpmodel.units import UNITS
 
 _GROUPED = re.compile(r"^\d{1,3}(?:[ '.,]\d{3})+(?:[.,]\d+)?$")
 _NAMES = frozenset(
-    "resnet|gpt|bert|vgg|llama|rtx|gtx|zero|stage|cuda|version|v|question|exercise|task|problem"
-    "|chapter|figure|table|section|part|aufgabe|frage|ddr|pcie|gen|python|pytorch|imagenet|cifar"
-    "|efficientnet|inception|densenet|mobilenet|opt|bloom|falcon|mixtral|phi|qwen|gemma|t".split(
-        "|"
-    )
+    [
+        "resnet",
+        "gpt",
+        "bert",
+        "vgg",
+        "llama",
+        "rtx",
+        "gtx",
+        "zero",
+        "stage",
+        "cuda",
+        "version",
+        "v",
+        "question",
+        "exercise",
+        "task",
+        "problem",
+        "chapter",
+        "figure",
+        "table",
+        "section",
+        "part",
+        "aufgabe",
+        "frage",
+        "ddr",
+        "pcie",
+        "gen",
+        "python",
+        "pytorch",
+        "imagenet",
+        "cifar",
+        "efficientnet",
+        "inception",
+        "densenet",
+        "mobilenet",
+        "opt",
+        "bloom",
+        "falcon",
+        "mixtral",
+        "phi",
+        "qwen",
+        "gemma",
+        "t",
+    ]
 )
 _LABELLED = frozenset(
-    "option|machine|worker|gpu|node|rank|device|card|server|run|exam|quiz|ex|no|replica".split("|")
+    [
+        "option",
+        "machine",
+        "worker",
+        "gpu",
+        "node",
+        "rank",
+        "device",
+        "card",
+        "server",
+        "run",
+        "exam",
+        "quiz",
+        "ex",
+        "no",
+        "replica",
+    ]
 )
 
 
@@ -78,6 +133,10 @@ def numerals(tokens: list[Token], lexicon: Lexicon, mentions: list[Mention]) -> 
             continue
         if numeral.kind == "words" and _is_minus(tokens, numeral.start):
             numeral = replace(numeral, value=-numeral.value)
+        if found and _is_exact_form(tokens, found[-1], numeral):
+            found[-1] = replace(found[-1], value=numeral.value)
+            i = numeral.end
+            continue
         repeated = found and _repeats(tokens, found[-1], numeral)
         if not repeated:
             found.append(numeral)
@@ -89,6 +148,12 @@ def _repeats(tokens: list[Token], last: Numeral, new: Numeral) -> bool:
     """Whether this is the same number again in brackets: one (1)."""
     bracketed = new.start > 0 and tokens[new.start - 1].text == "("
     return bracketed and new.start - last.end <= 2 and new.value == last.value
+
+
+def _is_exact_form(tokens: list[Token], last: Numeral, new: Numeral) -> bool:
+    """Whether brackets give the exact number of a rounded one: 4k (4096)."""
+    bracketed = new.start > 0 and tokens[new.start - 1].text == "(" and new.start - last.end <= 1
+    return bracketed and 0 < abs(new.value - last.value) < 0.03 * abs(last.value)
 
 
 def _numeral_at(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
@@ -109,7 +174,12 @@ def _is_label(tokens: list[Token], i: int) -> bool:
     if before is not None and before.kind == "word":
         joined = before.end == tokens[i].start
         if before.low in _NAMES:
-            return True
+            share = after is not None and after.text == "%"
+            return (
+                not share
+                and tokens[i].text.replace(".", "").isdigit()
+                and before.low not in ("part",)
+            )
         if before.low in _LABELLED and tokens[i].text.isdigit() and not joined:
             return (
                 after is not None
@@ -212,6 +282,8 @@ def _and_a_half(tokens: list[Token], end: int, value: float, lexicon: Lexicon) -
 
 def _words(tokens: list[Token], i: int, lexicon: Lexicon) -> Numeral | None:
     word = tokens[i].low
+    if word in ("millions", "billions", "thousands", "hundreds", "dozens", "millones"):
+        return None  # a unit to answer in, not a number
     number = _number_word(word, lexicon)
     fraction = lexicon.fractions.get(word)
     article = word in lexicon.grammar["article"]
@@ -285,9 +357,14 @@ def _sum_words(tokens: list[Token], i: int, first: float, lexicon: Lexicon) -> t
                 total, current = total + current * value, 0.0
             else:
                 current *= value
-        elif current % 100 == 0 and current >= 100 or current == 0 and total:
-            current += value
-        elif current % 100 in range(20, 100, 10) and value < 10:
+        elif (
+            current % 100 == 0
+            and current >= 100
+            or current == 0
+            and total
+            or current % 100 in range(20, 100, 10)
+            and value < 10
+        ):
             current += value
         else:
             break
@@ -297,8 +374,8 @@ def _sum_words(tokens: list[Token], i: int, first: float, lexicon: Lexicon) -> t
 
 @cache
 def _german(lexicon_name: str) -> dict[str, float]:
-    ones = "ein zwei drei vier funf sechs sieben acht neun".split()
-    tens = "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig".split()
+    ones = ["ein", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun"]
+    tens = ["zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
     return {
         f"{one}und{ten}": 10.0 * (t + 2) + o + 1
         for t, ten in enumerate(tens)

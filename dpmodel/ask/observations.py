@@ -65,9 +65,13 @@ def observe(scene: Scene, workers: list[Quantity]) -> tuple[list[Observation], l
 
 def _told_by_symbol(scene: Scene, q: Quantity) -> float | None:
     """T1 = 144 h; T(8) = 5 h; T_16: 2 h: the number of workers stands in the symbol."""
-    if not measure_kind(q) or scene.word(q.start - 1) not in ("=", ":", "is", "was"):
+    if not measure_kind(q):
         return None
-    i = q.start - 2
+    i = q.start - 1
+    if scene.word(i) in ("=", ":", "is", "was", "of"):
+        i -= 1
+    if scene.word(i) == scene.word(q.start - 1) and not scene.word(i)[1:].isdigit():
+        return None
     head = scene.word(i)
     if head[:1] in ("t", "s", "e") and head[1:].isdigit():
         return float(head[1:])

@@ -17,8 +17,10 @@ def order_items(question: str) -> tuple[dict[str, str], dict[str, float]]:
     _, items = split_items(clean(question))
     language = language_of(tokens_of(clean(question)))
     best: dict[str, float] = {}
-    for sequence in ("stage", "ring"):
-        stages = {key: stage_of(with_english(text, language), sequence) for key, text in items.items()}
+    for sequence in ("stage", "ring", "server"):
+        stages = {
+            key: stage_of(with_english(text, language), sequence) for key, text in items.items()
+        }
         told = {key: stage for key, stage in stages.items() if stage is not None}
         if (len(told), len(set(told.values()))) > (len(best), len(set(best.values()))):
             best = told

@@ -85,9 +85,14 @@ def _pairs(scene: Scene) -> Found | None:
     for start in range(len(numbers)):
         for count_first in (True, False):
             run = _run(scene, numbers[start:], count_first)
-            if run is not None and (best is None or len(run[0]) > len(best[0])):
+            if run is not None and (best is None or _worth(run) > _worth(best)):
                 best = run
     return best
+
+
+def _worth(run: Found) -> tuple[int, int]:
+    """Longer series first, then those whose values carry units."""
+    return len(run[0]), sum(q.dimension != "bare" for q in run[2])
 
 
 def _run(scene: Scene, numbers: list[Quantity], count_first: bool) -> Found | None:
@@ -310,6 +315,10 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     for q in scene.quantities:
         if q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1:
             if q.noun in ("worker", "node") or scene.word(q.start - 1) in (
+                "predict",
+                "estimate",
+                "forecast",
+                "expect",
                 "at",
                 "will",
                 "with",
@@ -339,7 +348,10 @@ def rows_as_sentences(question: str) -> str:
     for line in question.split("\n"):
         cells = [c.strip() for c in _STRONG.split(line.strip(" |"))]
         cells = cells if len(cells) > 1 else [c.strip() for c in line.split(",")]
-        if len(cells) >= 2 and cells[0].isdigit() and cells[1][:1].isdigit():
+        if len(cells) >= 2 and cells[0].isdigit() and cells[1] in ("?", "??", "x"):
+            rows += 1
+            lines.append(f"{cells[0]} workers: how many {unit}?")
+        elif len(cells) >= 2 and cells[0].isdigit() and cells[1][:1].isdigit():
             rows += 1
             lines.append(f"{cells[0]} workers: {cells[1]} {unit}.")
         else:

@@ -125,7 +125,9 @@ def mark(given: Exercise, typed: str) -> Mark:
     draft = given.draft
     values = _read(typed, draft)
     if not values:
-        return Mark(None, f"This could not be read as a number. Write for example {_example(draft)}.")
+        return Mark(
+            None, f"This could not be read as a number. Write for example {_example(draft)}."
+        )
     for value in values:
         if _near(value, draft.value):
             return Mark(True, f"Right: {given.shown}.")
@@ -170,7 +172,13 @@ def _read(typed: str, draft: Draft) -> list[float]:
 
 def _general_mistake(value: float, draft: Draft) -> str:
     ratio = value / draft.value if draft.value else 0.0
-    for factor, words in ((1024 / 1000, "GiB and GB mixed up"), (60, "minutes and hours mixed up"), (3600, "seconds and hours mixed up"), (1000, "a factor of 1,000 in the unit"), (100, "percent and fraction mixed up")):
+    for factor, words in (
+        (1024 / 1000, "GiB and GB mixed up"),
+        (60, "minutes and hours mixed up"),
+        (3600, "seconds and hours mixed up"),
+        (1000, "a factor of 1,000 in the unit"),
+        (100, "percent and fraction mixed up"),
+    ):
         if _near(ratio, factor) or _near(ratio, 1 / factor):
             return words
     return ""

@@ -110,6 +110,9 @@ class Reader:
         if single:
             k = max(m.end for m in self.ideas[i] if m.idea == "single")
             k += self._low(k) == "-"
+            serial = k - i >= 2 and token.low in ("serial", "sequential")
+            if serial and self._low(k) != "%" and self._low(i - 1) != "%":
+                return Numeral(1.0, i, k, "sequential")
             if self._noun(k)[0] in ("worker", "node"):
                 return Numeral(1.0, i, k, "single")
         return None
@@ -130,7 +133,9 @@ class Reader:
         first = self.tokens[numeral.start]
         value = numeral.value
         made = Quantity(value, "bare", start=numeral.start, end=numeral.end, spoken=numeral.kind)
-        if numeral.kind == "clock":
+        if numeral.kind == "sequential":
+            made.dimension, made.noun, made.spoken = "count", "worker", "single"
+        elif numeral.kind == "clock":
             made.dimension, made.unit = "time", "h"
         elif numeral.kind == "fold":
             made.dimension, made.unit = "factor", "x"
@@ -173,8 +178,24 @@ class Reader:
                 made.value = read_digits(self.tokens[i].text, self.lexicon.decimal, whole=True)
             if not self._work(made):
                 self._add_per(made)
+            self._chinese_rate(made)
         elif self._low(k) in ("/", "per") and self._per_unit(k + 1)[0]:
             self._add_per(made)
+
+    def _chinese_rate(self, made: Quantity) -> None:
+        """每块每秒处理250张图片: per second and per worker stand before the number."""
+        before = [self._low(j) for j in range(max(made.start - 8, 0), made.start)]
+        if made.noun != "sample" or "秒" not in before or "每" not in before:
+            return
+        made.dimension = "throughput"
+        if before.count("每") > 1 or before[before.index("每") + 1] in (
+            "块",
+            "张",
+            "个",
+            "台",
+            "卡",
+        ):
+            made.per = made.per | {"worker"}
 
     def _work(self, made: Quantity) -> bool:
         """30 GPU-hours: workers times time."""
@@ -299,8 +320,28 @@ class Reader:
             return 0
         made.dimension, made.unit = "time", unit
         value, after = self._half_after(end)
+        if unit == "h" and after == end and self._minutes_follow(end):
+            value, after = float(self.tokens[end].text) / (HOUR / UNITS["time"]["min"]), end + 1
         made.value = (made.value + value) * _TIME[unit]
         return after
+
+    def _minutes_follow(self, k: int) -> bool:
+        """1 h 15: two digits after the hours are minutes."""
+        token = self.tokens[k] if k < len(self.tokens) else None
+        two = (
+            token is not None
+            and token.kind == "num"
+            and len(token.text) == 2
+            and token.text.isdigit()
+        )
+        if (
+            not two
+            or token is None
+            or int(token.text) >= 60
+            or token.start - self.tokens[k - 1].end > 1
+        ):
+            return False
+        return not self._noun(k + 1)[0] and self._low(k + 1) not in ("%", "x")
 
     def _half_after(self, end: int) -> tuple[float, int]:
         """An hour and a half; a day and a quarter."""
@@ -332,6 +373,15 @@ class Reader:
 
     def _noun(self, k: int, skip: int = 0) -> tuple[str, int]:
         """What is counted at or shortly after token k, adjectives skipped."""
+        if self._low(k) in ("it", "its") and self._low(k + 1) == "/":
+            return "step", k + 1
+        if (
+            skip
+            and self._low(k) == "processes"
+            and k
+            and self.tokens[k - 1].kind in ("num", "word")
+        ):
+            return "worker", k + 1
         for j in range(k, min(k + skip + 1, len(self.tokens))):
             named = [m for m in self.ideas.get(j, ()) if m.idea in COUNTED]
             if named:
@@ -369,6 +419,8 @@ class Reader:
         )
 
     def _per_unit(self, k: int) -> tuple[str, int]:
+        if self._low(k) in ("it", "its") and self._low(k - 1) in ("/", "per"):
+            return "step", k + 1
         unit, length = self._time_unit(k)
         if unit:
             return "time:" + unit, k + length
@@ -380,6 +432,10 @@ class Reader:
         k = made.end
         while k < len(self.tokens):
             low = self._low(k)
+            if low == "each" and not self._per_unit(k + 1)[0]:
+                if self._low(k + 1) not in ("way", "direction"):
+                    per.add("worker")
+                break
             linked = low in ("/", "*", "-") or low in self.lexicon.grammar["per"] or low == "and"
             if low in ("and",) and not per:
                 break

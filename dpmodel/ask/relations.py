@@ -77,6 +77,9 @@ def _relations() -> list[Relation]:
         "{base_time} × ({serial} + (1 − {serial}) / {workers}) / ({serial} + (1 − {serial}) / {base_workers})",
         _from_many,
     )
+    add(
+        "time", "base_time serial", own.product, "{base_time} × {serial}", _flag("infinite_workers")
+    )
     add("time", "base_time speedup", own.ratio, "{base_time} / {speedup}")
     add("time", "ideal_time efficiency", own.ratio, "{ideal_time} / {efficiency}")
     add(
@@ -126,6 +129,7 @@ def _relations() -> list[Relation]:
         "{time} / ({serial} + (1 − {serial}) / {workers})",
         _from_one,
     )
+    add("base_time", "serial_time parallel_time", own.add, "{serial_time} + {parallel_time}")
     add("base_time", "total_samples unit_rate", own.ratio, "{total_samples} / {unit_rate}")
     add("base_time", "ideal_time workers", own.product, "{ideal_time} × {workers}")
     add(
@@ -230,6 +234,28 @@ def _relations() -> list[Relation]:
         "{rate} / ({unit_rate} × {workers})",
     )
     # --- serial work -----------------------------------------------------------------------------
+    add(
+        "efficiency",
+        "base_time deadline workers",
+        laws.efficiency_of,
+        "{base_time} / ({deadline} × {workers})",
+        _from_one,
+    )
+    add(
+        "compute_time",
+        "step_time exposed",
+        own.left_over,
+        "{step_time} − {exposed}",
+        _flag("wants_efficiency", "wants_comm_share"),
+    )
+    add("price", "budget workers time", own.affordable_time, "{budget} / ({workers} × {time})")
+    add(
+        "params",
+        "device_memory bytes_per_param",
+        own.ratio,
+        "{device_memory} / {bytes_per_param}",
+        _flag("wants_params"),
+    )
     add("efficiency", "comm_share", own.rest, "1 − {comm_share}")
     add("saved", "base_time time", own.left_over, "{base_time} − {time}")
     add("limit", "serial", laws.amdahl_limit, "1 / {serial}")
@@ -440,6 +466,7 @@ def _relations() -> list[Relation]:
         "2 × ({workers} − 1) × {payload}",
         _no_flag("ps_only"),
     )
+    add("server_bytes", "payload workers", own.product, "{workers} × {payload}", _flag("one_way"))
     add("server_bytes", "payload workers", own.server_bytes, "2 × {workers} × {payload}")
     add(
         "comm_time",
@@ -484,6 +511,13 @@ def _relations() -> list[Relation]:
     add("cost", "node_price nodes time", own.three, "{node_price} × {nodes} × {time}")
     add("cost", "cluster_price time", own.product, "{cluster_price} × {time}")
     add("cost", "price workers time", own.three, "{price} × {workers} × {time}")
+    add("time", "epochs epoch_time", own.product, "{epochs} × {epoch_time}")
+    add(
+        "extra_seconds",
+        "workers time base_workers base_time",
+        own.extra_worker_time,
+        "{workers} × {time} − {base_workers} × {base_time}",
+    )
     add("worker_seconds", "workers time", own.product, "{workers} × {time}")
     add("price", "cost workers time", own.affordable_time, "{cost} / ({workers} × {time})")
     # --- memory ----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ ROLES: dict[str, dict[str, tuple[float, dict[str, float]]]] = {
         "compute_time": (0.0, {"compute": 1.0}),
         "backward_time": (0.0, {}),
         "latency": (0.0, {"latency": 1.4}),
-        "hidden_time": (0.0, {"overlap": 1.1}),
+        "hidden_time": (0.0, {"overlap": 0.9}),
         "exposed_time": (0.0, {"exposed": 1.2}),
         "deadline": (0.0, {"deadline": 0.9}),
         "ideal_time": (0.0, {"ideal_time": 1.3}),
@@ -66,6 +66,14 @@ def assign_roles(scene: Scene) -> None:
     for quantity in scene.quantities:
         if quantity.role in ("per_node", "nodes", "placed") or quantity.why == "by its symbol":
             continue
+        if quantity.dimension == "time" and "worker" in quantity.per and scene.has("step"):
+            counted = any(q.noun == "step" and q.value > 1 for q in scene.quantities)
+            if counted:
+                quantity.role, quantity.why = "step_time", "each step"
+                continue
+        if quantity.dimension == "time" and told_workers(scene, quantity):
+            quantity.role, quantity.why = "run", "named by its symbol"
+            continue
         if _is_reference(scene, quantity):
             quantity.role, quantity.why = "reference", "named as what it is not"
             continue
@@ -83,8 +91,18 @@ def _is_reference(scene: Scene, q: Quantity) -> bool:
     words = [scene.word(i) for i in range(max(q.start - 3, 0), q.start)]
     return bool(words) and (
         words[-1] in ("not", "isn't", "nicht", "pas", "keine")
-        or words[-2:] in (["isn't", "it"], ["not", "a"], ["instead", "of"], ["rather", "than"], ["no", "es"], ["isn't", "a"], ["n'est", "pas"])
-        or words[-3:] in (["not", "get", "a"], ["is", "it", "not"], ["isn't", "it", "a"], ["not", "the", "full"])
+        or words[-2:]
+        in (
+            ["isn't", "it"],
+            ["not", "a"],
+            ["instead", "of"],
+            ["rather", "than"],
+            ["no", "es"],
+            ["isn't", "a"],
+            ["n'est", "pas"],
+        )
+        or words[-3:]
+        in (["not", "get", "a"], ["is", "it", "not"], ["isn't", "it", "a"], ["not", "the", "full"])
     )
 
 
@@ -113,7 +131,7 @@ def _score(
     cues: dict[str, float],
     ideal: list[Mention],
 ) -> tuple[float, str]:
-    unit = _by_unit(q, role, scene.by_idea.get("job", []))
+    unit = _by_unit(scene, q, role, scene.by_idea.get("job", []))
     score, why = prior + unit, "by its unit and place"
     for idea, weights in cues.items():
         for mention in scene.by_idea.get(idea, ()):
@@ -121,6 +139,8 @@ def _score(
             if role in _BEFORE_ONLY and distance > 1:
                 continue
             if idea == "step" and distance == 0:
+                continue
+            if distance > 0 and _heads_share(scene, q, mention):
                 continue
             if idea == "comm" and any(
                 abs(m.start - mention.end) <= 2
@@ -148,9 +168,37 @@ def _score(
     return score, why
 
 
+def _heads_share(scene: Scene, q: Quantity, mention: Mention) -> bool:
+    """The serial fraction 0.04: the cue belongs to the share right after it."""
+    for other in scene.quantities:
+        gap = other.start - mention.end
+        if other is not q and 0 <= gap <= 3 and other.dimension in ("share", "factor"):
+            words = {scene.word(i) for i in range(mention.end, other.start)}
+            if words <= {
+                "fraction",
+                "share",
+                "part",
+                "portion",
+                "is",
+                "of",
+                "=",
+                ":",
+                "speed",
+                "up",
+                "ratio",
+                "-",
+            }:
+                return q.dimension not in ("share", "factor")
+    return False
+
+
 def _joins_on(scene: Scene, q: Quantity, mention: Mention) -> bool:
     """An "and" between a number and a cue after it: the cue belongs to what follows."""
     between = {scene.word(i) for i in range(q.end, mention.start)}
+    for other in scene.quantities:
+        heads = 0 <= other.start - mention.end <= 1 and other.dimension == q.dimension
+        if heads and scene.word(mention.end) not in (",", ".", ";"):
+            return True
     return bool(between & {"and", "then", "while", "plus", "but", "und", "et", "y", "e", "gefolgt"})
 
 
@@ -163,13 +211,20 @@ def _stands_between(scene: Scene, q: Quantity, mention: Mention) -> bool:
     )
 
 
-def _by_unit(q: Quantity, role: str, jobs: list[Mention]) -> float:
+def _names_job(scene: Scene, q: Quantity, m: Mention) -> bool:
+    """A 50-hour job; un trabajo de 80 horas."""
+    if 0 <= m.start - q.end <= 1:
+        return True
+    return m.end == q.start - 1 and scene.word(q.start - 1) in ("of", "de", "von", "d'")
+
+
+def _by_unit(scene: Scene, q: Quantity, role: str, jobs: list[Mention]) -> float:
     per = q.per
     if role == "step_time":
         return 0.45 if "step" in per else 0.0
     if role == "run" and "epoch" in per:
         return 0.6
-    if role == "run" and any(0 <= m.start - q.end <= 1 for m in jobs):
+    if role == "run" and any(_names_job(scene, q, m) for m in jobs):
         return 0.7
     if role == "latency":
         return 0.25 if q.value < 1e-4 and q.dimension == "time" else -0.5
@@ -178,3 +233,14 @@ def _by_unit(q: Quantity, role: str, jobs: list[Mention]) -> float:
     if role == "price" and "worker" in per:
         return 0.5
     return 0.0
+
+
+def told_workers(scene: Scene, q: Quantity) -> bool:
+    """Whether a time is named T1, T8 or T(8) right before it."""
+    i = q.start - 1
+    if scene.word(i) in ("=", ":", "is", "was", "of"):
+        i -= 1
+    head = scene.word(i)
+    if head[:1] == "t" and head[1:].isdigit():
+        return True
+    return head == ")" and scene.word(i - 2) == "(" and scene.word(i - 3) == "t"

@@ -38,12 +38,32 @@ def _kind(made: Situation, q: Quantity) -> str:
     by_each = scene.nearest(q, "each")
     if scene.says("fit in each", "fits in each", "fit on each", "fit into each") and by_each <= 6:
         return "share"
+    earlier = [o for o in scene.quantities if o.noun == "worker" and 0 <= q.start - o.end <= 2]
+    if q.why == "the size of a micro-batch":
+        return "share"
+    if earlier and scene.word(q.start - 1) in ("x", "*", "×", "times"):
+        return "share"
     if q.why == "a batch beside a learning rate":
         return "batch"
     if by_batch <= 5 or "batch" in q.text.lower():
         near_each = by_each <= 4.6 and not scene.before(q, "global", within=5)
         return "share" if near_each else "batch"
-    if by_each <= 4.6 and ("step" in q.per or q.value <= 4096) and scene.after(q, "each"):
+    gets = scene.word(q.start - 1) in (
+        "gets",
+        "get",
+        "receives",
+        "processes",
+        "sees",
+        "has",
+        "with",
+        "takes",
+        "uses",
+        "handles",
+        "computes",
+        "draws",
+        "loads",
+    )
+    if by_each <= 6.6 and ("step" in q.per or q.value <= 4096) and (scene.after(q, "each") or gets):
         return "share"
     if "step" in q.per:
         return "batch"
@@ -68,7 +88,8 @@ def _give_steps(made: Situation, q: Quantity) -> None:
         return
     scene = made.scene
     single = any(
-        abs(scene.distance(q, m)) <= 4 and scene.word(m.start) in ("epoch", "epoche", "epoque", "epoca", "轮")
+        abs(scene.distance(q, m)) <= 4
+        and scene.word(m.start) in ("epoch", "epoche", "epoque", "epoca", "轮")
         for m in scene.by_idea.get("epoch", ())
     )
     per_epoch = "epoch" in q.per or single

@@ -11,6 +11,24 @@ from dpmodel.ask.text import Token, clean, fold, tokens_of
 FAR = 99.0
 
 
+def _without_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int]]:
+    """Places of tokens without what stands in brackets, and their clauses counted without it."""
+    places: list[int | None] = []
+    clauses, clause, depth, place = [], 0, 0, 0
+    for token in tokens:
+        if token.text == "(":
+            depth += 1
+        inside = depth > 0
+        clauses.append(clause)
+        places.append(None if inside else place)
+        place += not inside
+        if token.text == ")":
+            depth = max(depth - 1, 0)
+        elif not inside and (token.text in ",:.?!;" or token.kind == "line"):
+            clause += 1
+    return places, clauses
+
+
 class Scene:
     """The cleaned text with its tokens, mentions of ideas and quantities."""
 
@@ -27,6 +45,7 @@ class Scene:
         self.quantities: list[Quantity] = Reader(
             self.tokens, self.lexicon, self.mentions, self.text
         ).read()
+        self._place, self._clause = _without_brackets(self.tokens)
         self.flat = " " + " ".join(t.low for t in self.tokens if t.text != "-") + " "
 
     def _mend_slips(self) -> None:
@@ -62,6 +81,11 @@ class Scene:
         before = mention.end <= quantity.start
         gap = quantity.start - mention.end if before else mention.start - quantity.end
         low, high = sorted((self.tokens[mention.start].clause, quantity.clause))
+        a, b = self._place[mention.start], self._place[quantity.start]
+        if a is not None and b is not None:  # what stands in brackets between them is skipped
+            first, last = (mention.end, quantity.start) if before else (quantity.end, mention.start)
+            gap = sum(self._place[i] is not None for i in range(first, last))
+            low, high = sorted((self._clause[mention.start], self._clause[quantity.start]))
         gap += 5 * (high - low)
         if self.tokens[mention.start].sentence != quantity.sentence:
             gap += FAR

@@ -82,6 +82,12 @@ def diagnose(points: Points, hints: set[str]) -> Diagnosis:
         return _pair(points, n, s)
     name, why, keep = _class(points, n, s, hints)
     made = Diagnosis(name, why, remedy=_REMEDIES.get(name, ""))
+    if "power" in hints:
+        growth = (s[-1] / s[-2]) ** (1 / np.log2(n[-1] / n[-2]))
+        for w in points.asked[:2]:
+            made.predicted[w] = float(s[-1] * growth ** np.log2(w / n[-1]))
+            made.values[f"at_{w:g}"] = (_from_gain(points, n, made.predicted[w], w), points.unit)
+        return made
     _numbers(made, points, n, s, keep)
     return made
 
@@ -184,7 +190,7 @@ def _pair(points: Points, n: np.ndarray, s: np.ndarray) -> Diagnosis:
     e = float(s[-1] * n[0] / n[-1])
     made = Diagnosis("too_few_points", "Two points cannot tell the causes apart.")
     made.values["relative_efficiency"] = (e, "%")
-    if n[0] == 1 and 0 < s[-1]:
+    if n[0] == 1 and s[-1] > 0:
         made.values["serial_fraction"] = (float(laws.karp_flatt(s[-1], n[-1])), "%")
     made.values["speed_up"] = (float(s[-1]), "x")
     return made
@@ -216,6 +222,8 @@ def _numbers(
         made.values[f"at_{w:g}"] = (_from_gain(points, n, predict(w), w), points.unit)
     if points.each and points.kind == "rate":
         made.values[f"total_at_{n[-1]:g}"] = (points.values[n[-1]] * n[-1], points.unit)
+    if len(n) > 2:
+        made.values["efficiency_of_last_step"] = (float(e[-1] / e[-2]), "%")
     if made.name == "bad_baseline" and len(n) > 2:
         made.values["relative_efficiency"] = (float(e[-1] / e[1]), "%")
     if made.name == "node_boundary":

@@ -55,10 +55,29 @@ def hints_of(scene: Scene) -> set[str]:
         "batch was",
     ):
         hints.add("mixed")
+    hardware = {t.low for t in scene.tokens} & {
+        "a100",
+        "v100",
+        "h100",
+        "h200",
+        "b200",
+        "t4",
+        "l4",
+        "p100",
+        "k80",
+        "mi300",
+        "mi250",
+    }
+    if len(hardware) > 1:
+        hints.add("mixed")
     if scene.has("boundary", "node"):
         hints.add("node")
     if scene.has("input"):
         hints.add("input")
+    if scene.says(
+        "does the same", "same factor", "same way", "each doubling", "every doubling", "same ratio"
+    ):
+        hints.add("power")
     return hints
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def settle_sides(made: Situation, loose: list[Quantity]) -> None:
     """Give base_workers, base_time, workers, time and their like."""
-    sides = _merged(made)
     targets = {a.target for a in made.asked}
+    sides = _merged(made)
     _give_speed_ups(made, sides, loose, targets)
     times = [q for q in loose if q.role in ("run", "step_time")]
     _give_step_times(made, times, sides)
@@ -64,8 +64,14 @@ def _known_elsewhere(
 ) -> bool:
     """12x on 16 workers is given, and under Amdahl's law another count is asked."""
     other = [s for s in sides if s is not side and not s.measures and s.workers > 1]
-    if "amdahl" not in made.flags or not other or made.has("serial"):
+    if "amdahl" not in made.flags or not other:
         return False
+    if made.has("serial"):
+        made.parts |= {id(q) for q in side.measures.values()}
+        made.parts.add(id(side.quantity))
+        made.give("workers", other[-1].workers, other[-1].quantity)
+        sides.remove(side)
+        return True
     speedup, efficiency = side.value("speedup"), side.value("efficiency")
     known = speedup if speedup is not None else (efficiency or 0.0) * side.workers
     made.give("known_speedup", known, side.measures.get("speedup"), "the measured speed-up")
@@ -127,6 +133,13 @@ def _base_of_loose(made: Situation, times: list[Quantity], sides: list[Observati
             sides.remove(one)
         elif not one_asked:
             one.measures["time"] = times.pop(0)
+    elif (
+        not sides
+        and (made.has("dataset") or made.has("steps") or made.has("batch"))
+        and ("workers" not in {a.target for a in made.asked})
+    ):
+        made.give("time", times[0].value, times[0])
+        times.pop(0)
     elif one is None and made.has("cost") is False:
         first = times[0]
         unmeasured = [s for s in sides if "time" not in s.measures]
@@ -153,7 +166,7 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
         low, high = measured[0], measured[-1]
         for side, name in ((low, "base_rate"), (high, "rate")):
             q = side.measures["rate"]
-            each = "worker" in q.per
+            each = "worker" in q.per or _per_gpu_rates(made)
             made.give(name, q.value * (side.workers if each else 1), q)
         made.give("base_workers", low.workers, low.quantity)
         made.give("workers", high.workers, high.quantity)
@@ -171,6 +184,19 @@ def _give_rates(made: Situation, rates: list[Quantity], sides: list[Observation]
         if name == "rate" and made.has("rate") and q.value > (made.value("rate") or 0.0):
             continue
         made.give("base_rate" if name == "rate" and made.has("rate") else name, q.value, q)
+
+
+def _per_gpu_rates(made: Situation) -> bool:
+    return made.scene.says(
+        "per gpu throughput",
+        "throughput per gpu",
+        "per worker throughput",
+        "throughput per worker",
+        "per gpu rate",
+        "rate per gpu",
+        "per device throughput",
+        "each gpu's throughput",
+    )
 
 
 def _one_rate(made: Situation, sides: list[Observation], side: Observation, q: Quantity) -> None:
@@ -278,7 +304,33 @@ def _no_time(made: Situation, sides: list[Observation]) -> None:
 
 
 _LINKING = frozenset(
-    "to -> from versus vs compared than instead over and between auf zu von nach à de a y et e und para , or".split()
+    [
+        "to",
+        "->",
+        "from",
+        "versus",
+        "vs",
+        "compared",
+        "than",
+        "instead",
+        "over",
+        "and",
+        "between",
+        "auf",
+        "zu",
+        "von",
+        "nach",
+        "à",
+        "de",
+        "a",
+        "y",
+        "et",
+        "e",
+        "und",
+        "para",
+        ",",
+        "or",
+    ]
 )
 
 

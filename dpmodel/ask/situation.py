@@ -30,6 +30,25 @@ class Clash:
 
     first: str
     second: str
+    sure: bool = True
+
+
+# Two different values of these are a contradiction; of times or samples, rather a misreading.
+_NAMED_ONCE = frozenset(
+    [
+        "efficiency",
+        "serial",
+        "price",
+        "budget",
+        "bandwidth",
+        "params",
+        "epochs",
+        "speedup",
+        "base_time",
+        "overlap",
+        "ideal_time",
+    ]
+)
 
 
 @dataclass
@@ -53,7 +72,7 @@ class Situation:
             if abs(known.value - value) > 0.005 * max(abs(value), abs(known.value)):
                 first = known.quantity.text if known.quantity else f"{known.value:g}"
                 second = quantity.text if quantity else f"{value:g}"
-                self.clashes.append(Clash(first, second))
+                self.clashes.append(Clash(first, second, name in _NAMED_ONCE))
             return
         if quantity is not None:
             quantity.used = True
@@ -74,10 +93,32 @@ class Situation:
         return None if known is None else known.value
 
 
-_FLAGS = (
-    "ideal amdahl gustafson karpflatt weak strong nooverlap fulloverlap ring ps tree zero1 zero2 "
-    "zero3 shard adam sqrtrule linrule infinite_workers limit average total each closeness"
-).split()
+_FLAGS = [
+    "ideal",
+    "amdahl",
+    "gustafson",
+    "karpflatt",
+    "weak",
+    "strong",
+    "nooverlap",
+    "fulloverlap",
+    "ring",
+    "ps",
+    "tree",
+    "zero1",
+    "zero2",
+    "zero3",
+    "shard",
+    "adam",
+    "sqrtrule",
+    "linrule",
+    "infinite_workers",
+    "limit",
+    "average",
+    "total",
+    "each",
+    "closeness",
+]
 _DIRECT = {
     "latency": "latency",
     "bandwidth": "bandwidth",
@@ -103,6 +144,7 @@ _DIRECT = {
     "algbw": "algbw",
     "comm_share": "comm_share",
     "serial_time": "serial_time",
+    "parallel_time": "parallel_time",
 }
 
 
@@ -123,6 +165,8 @@ def situate(scene: Scene) -> Situation:
     workers = _worker_counts(made, total)
     change = changed_workers(scene, workers)
     workers = [w for w in workers if w.role == "worker"]
+    _mark_deadline(made)
+    _mark_epoch_time(made)
     made.observations, loose = observe(scene, workers)
     if change is not None:
         made.observations.append(Observation(change[0], None, {}, asked=True))
@@ -142,7 +186,12 @@ def _time_of_exchange(made: Situation) -> None:
 def _give_direct(made: Situation) -> None:
     times: dict[str, list[Quantity]] = {}
     for q in made.scene.quantities:
-        if q.role in _DIRECT:
+        if q.role == "epoch" and q.value == 1 and q.spoken != "digits":
+            continue
+        if q.role == "closeness":
+            near = made.scene.before(q, "closeness", within=3)
+            made.give("closeness", q.value if near else 1 - q.value, q)
+        elif q.role in _DIRECT:
             made.give(_DIRECT[q.role], q.value, q)
         elif q.role == "parallel":
             made.give("serial", 1 - q.value, q, "the rest of the parallel share")
@@ -190,6 +239,39 @@ def _give_parts(made: Situation, role: str, found: list[Quantity]) -> None:
         return
     for q in found:
         made.give(role, q.value, q)
+
+
+def _mark_epoch_time(made: Situation) -> None:
+    """One epoch in 6 minutes, of 100."""
+    scene = made.scene
+    times = [q for q in scene.quantities if q.role == "run"]
+    epochs = made.value("epochs")
+    if len(times) != 1 or epochs is None or epochs <= 1 or made.has("dataset"):
+        return
+    single = any(
+        abs(scene.distance(times[0], m)) <= 5
+        and scene.word(m.end - 1) in ("epoch", "epoche", "epoque", "epoca")
+        and not any(
+            q.noun == "epoch" and q.value > 1 and q.start <= m.start < q.end
+            for q in scene.quantities
+        )
+        for m in scene.by_idea.get("epoch", ())
+    )
+    if "epoch" in times[0].per or single:
+        times[0].role = "epoch_time"
+        made.give("epoch_time", times[0].value, times[0], "the time of one epoch")
+
+
+def _mark_deadline(made: Situation) -> None:
+    """Where workers are asked and two times are given, the shorter one is wanted."""
+    times = [q for q in made.scene.quantities if q.role == "run" and "step" not in q.per]
+    asks = any(a.target == "workers" for a in made.asked) and not made.scene.has("cheapest")
+    if asks and len(times) == 2 and not made.has("deadline") and not made.has("dataset"):
+        shorter = min(times, key=lambda q: q.value)
+        if times[0].value != times[1].value and not any(
+            q.role == "deadline" for q in made.scene.quantities
+        ):
+            shorter.role, shorter.why = "deadline", "the shorter time, where workers are asked"
 
 
 def _give_prices(made: Situation) -> None:

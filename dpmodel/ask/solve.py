@@ -86,8 +86,22 @@ _HARD |= {"worker_seconds": 3.0, "step_rate": 5.0, "cluster_price": 5.0, "node_p
 
 
 _DERIVED = frozenset(
-    "total_samples memory_total payload exposed hidden speedup rate base_rate steps ideal_time batch "
-    "comm_time sent worker_seconds".split()
+    [
+        "total_samples",
+        "memory_total",
+        "payload",
+        "exposed",
+        "hidden",
+        "speedup",
+        "rate",
+        "base_rate",
+        "steps",
+        "ideal_time",
+        "batch",
+        "comm_time",
+        "sent",
+        "worker_seconds",
+    ]
 )
 
 

@@ -25,7 +25,17 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     """Answer a question on unequal workers; None where it is no such question."""
     if not (
         scene.has("slow")
-        or scene.says("synchronous", "each worker", "the workers", "respectively", "uneven")
+        or scene.says(
+            "step time",
+            "workers need",
+            "workers take",
+            "compute times",
+            "synchronous",
+            "each worker",
+            "the workers",
+            "respectively",
+            "uneven",
+        )
     ):
         return None
     groups = _groups(scene)
@@ -40,7 +50,14 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     )
     asks_share = any(
         scene.in_sentence(s, "efficiency", "percent_word") for s in zone
-    ) or scene.says("percentage", "by what percentage", "percent", "what fraction", "what share", "how much slower")
+    ) or scene.says(
+        "percentage",
+        "by what percentage",
+        "percent",
+        "what fraction",
+        "what share",
+        "how much slower",
+    )
     asks_gain = scene.says(
         "without the straggler",
         "faster without",
@@ -51,6 +68,8 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
         "replaced by",
     )
     fastest = min(times)
+    if scene.has("resource") and scene.has("howlong", "duration"):
+        return _diagnosed(result, times, step, unit)
     if asks_gain and not asks_share:
         return _fill(
             result,
@@ -58,6 +77,13 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
             "step time over that without the slow worker",
             times,
             unit,
+        )
+    if scene.has("throughput") and scene.says(
+        "drop", "drops", "fall", "falls", "loss", "lose", "lost", "reduced", "decrease"
+    ):
+        lost = 1 - step_of([fastest], exchange) / step
+        return _fill(
+            result, (lost / UNITS["fraction"]["%"], "%"), "loss of throughput", times, unit
         )
     if asks_share:
         if scene.says("slower", "slowdown", "longer", "slowed", "slow down", "slows", "delayed"):
@@ -85,6 +111,23 @@ def straggler_answer(scene: Scene, result: AskResult) -> AskResult | None:
     return _fill(result, (step / UNITS["time"][unit], unit), "step time", times, unit)
 
 
+def _diagnosed(result: AskResult, times: list[float], step: float, unit: str) -> AskResult:
+    """One slow worker named as the cause, with the step's time."""
+    usual = sorted(times)[len(times) // 2]
+    result.status, result.kind = "answered", "straggler"
+    result.answer = {
+        "type": "diagnosis",
+        "class": "straggler",
+        "values": {
+            "step_time": {"value": float(f"{step / UNITS['time'][unit]:.10g}"), "unit": unit},
+            "usual_time": {"value": float(f"{usual / UNITS['time'][unit]:.10g}"), "unit": unit},
+        },
+    }
+    slow = significant(step / UNITS["time"][unit], 4)
+    result.sentence = f"One slow worker sets the pace of all: a step takes {slow} {unit}."
+    return result
+
+
 def _groups(scene: Scene) -> tuple[list[float], float, str] | None:
     """Compute times of the workers, the exchange that follows, and the unit."""
     timed = [q for q in scene.quantities if q.dimension == "time" and q.value < 3600]
@@ -101,7 +144,7 @@ def _groups(scene: Scene) -> tuple[list[float], float, str] | None:
         return None
     if len(bare) + len(times) >= 3 and len(bare) >= 2:
         listed = sorted(bare + times, key=lambda q: q.start)
-        if all(b.start - a.end <= 3 for a, b in zip(listed, listed[1:], strict=False)):
+        if all(b.start - a.end <= 4 for a, b in zip(listed, listed[1:], strict=False)):
             factor = UNITS["time"][unit]
             return (
                 [q.value if q.dimension == "time" else q.value * factor for q in listed],

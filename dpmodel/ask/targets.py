@@ -27,6 +27,8 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("lr", "lr"),
     ("howlong", "duration"),
     ("saving", "saved"),
+    ("onetime", "base_time"),
+    ("extrahours", "extra_seconds"),
     ("epochtime", "epoch_time"),
     ("sending", "data"),
     ("datasize", "data"),
@@ -39,6 +41,8 @@ _BY_IDEA: tuple[tuple[str, str], ...] = (
     ("parallel", "parallel"),
     ("speedup", "speedup"),
     ("cost", "cost"),
+    ("modelsize", "params"),
+    ("price", "price"),
     ("throughput", "throughput"),
     ("bandwidth", "bandwidth"),
     ("memory", "memory"),
@@ -51,6 +55,7 @@ _DONE_BY = {
     "speedup": {"speedup", "growth"},
     "lr": {"lr"},
     "throughput": {"throughput"},
+    "price": {"price"},
     "bandwidth": {"bandwidth"},
     "memory": {"device_memory"},
     "cost": {"price", "budget", "cost"},
@@ -81,7 +86,8 @@ def find_targets(scene: Scene) -> list[Asked]:
     if not counted and not any(a.target in ("data", "memory", "algbw", "busbw") for a in strong):
         strong += _bytes_asked(scene, zone)
     strong = [a for a in strong if not _only_why(scene, a)]
-    plain = [] if counted or strong else _plain(scene, zone)
+    plain = _time_beside(scene, zone, counted + strong)
+    plain = plain if counted or strong else _plain(scene, zone)
     found = sorted(counted + strong + plain, key=lambda a: a.at)
     others = [a for a in found if a.target != "workers"]
     if others and counted and _words_at(scene, counted[0].at) in _COUNT_NAMES:
@@ -128,7 +134,12 @@ def _free_units(scene: Scene, zone: set[int]) -> list[tuple[str, str, int]]:
                 found.append(("time", scene.lexicon.units[single], i))
         elif token.text in ("%",) or token.low in ("percent", "prozent", "percentage"):
             found.append(("share", "%", i))
-        elif token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT or _spelt(scene, token.low, ""):
+        elif (
+            token.text in UNITS["data"]
+            and len(token.text) > 1
+            or token.low in _SPELT
+            or _spelt(scene, token.low, "")
+        ):
             name = _spelt(scene, token.low, token.text)
             rate = (
                 scene.word(i + 1) == "/"
@@ -188,12 +199,22 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
         or "cluster" in words
     ):
         return Asked("workers", "workers", mention.start, words)
+    inside = {
+        k for q in scene.quantities for k in range(q.start, q.end) if q.noun not in _COUNT_TARGETS
+    }
     for i in range(mention.end, min(mention.end + 5, len(scene.tokens))):
         token = scene.tokens[i]
+        if i in inside:
+            continue
         if (token.low,) in scene.lexicon.units:
             unit = scene.lexicon.units[(token.low,)]
             return Asked("duration", unit, mention.start, words)
-        if token.text in UNITS["data"] and len(token.text) > 1 or token.low in _SPELT or _spelt(scene, token.low, ""):
+        if (
+            token.text in UNITS["data"]
+            and len(token.text) > 1
+            or token.low in _SPELT
+            or _spelt(scene, token.low, "")
+        ):
             return Asked("data", _spelt(scene, token.low, token.text), mention.start, words)
         if token.low in ("times", "fold", "mal", "veces", "fois", "vezes"):
             return Asked("speedup", "x", mention.start, words)
@@ -206,7 +227,8 @@ def _counted_thing(scene: Scene, mention: Mention) -> Asked | None:
             longest = max(ideas.values(), key=lambda m: m.end)
             target = _COUNT_TARGETS[longest.idea]
             follow = scene.word(longest.end)
-            if target == "workers" and (follow == "-" or (follow,) in scene.lexicon.units):
+            hours = scene.lexicon.units.get((follow,), "") in ("h", "d") and len(follow) > 1
+            if target == "workers" and (follow == "-" or hours):
                 return Asked("worker_hours", "h", mention.start, words)
             if target in ("samples", "steps") and _rate_follows(scene, longest.end):
                 return Asked("throughput", "", mention.start, words)
@@ -219,7 +241,11 @@ _COUNT_NAMES = ("number", "nombre", "anzahl", "numero")
 
 def _words_at(scene: Scene, i: int) -> str:
     quiet = scene.word(i - 1) in ("the", "le", "el", "o", "der", "die", "soit", "any", "of", "que")
-    return scene.word(i) if quiet and scene.word(i - 2) not in ("is", "what", "find", "was", "and") else ""
+    return (
+        scene.word(i)
+        if quiet and scene.word(i - 2) not in ("is", "what", "find", "was", "and")
+        else ""
+    )
 
 
 def _only_named(scene: Scene, i: int) -> bool:
@@ -256,12 +282,24 @@ def _rate_follows(scene: Scene, i: int) -> bool:
     return scene.word(i) in ("/", "per", "a") and scene.word(i + 1) in ("s", "second", "sec")
 
 
+_PRICES = ("price", "tariff", "preis", "prix", "precio", "preco", "单", "hourly")
+
+
 def _by_idea(scene: Scene, zone: set[int]) -> list[Asked]:
     found = []
     for idea, target in _BY_IDEA:
-        if idea == "micro" and scene.says("no accumulation", "without accumulation", "no gradient accumulation", "without gradient accumulation"):
+        if idea == "micro" and scene.says(
+            "no accumulation",
+            "without accumulation",
+            "no gradient accumulation",
+            "without gradient accumulation",
+        ):
             continue
         for mention in scene.by_idea.get(idea, ()):
+            if idea == "onetime" and scene.word(mention.start - 1) in ("%", "percent"):
+                continue
+            if idea == "price" and scene.word(mention.start) not in _PRICES:
+                continue
             if scene.tokens[mention.start].sentence in zone and not _is_given(scene, mention):
                 found.append(Asked(target, "", mention.start, _words(scene, mention)))
                 break
@@ -308,18 +346,63 @@ def _only_why(scene: Scene, asked: Asked) -> bool:
     return "why" in before and "what" not in before
 
 
+def _time_beside(scene: Scene, zone: set[int], strong: list[Asked]) -> list[Asked]:
+    """Time and GPU-hours; bytes per GPU in GB and time in seconds."""
+    for mention in scene.by_idea.get("duration", ()):
+        if scene.word(mention.start) not in (
+            "time",
+            "duration",
+            "zeit",
+            "tiempo",
+            "tempo",
+            "duree",
+            "runtime",
+        ):
+            continue
+        for asked in strong:
+            if asked.target not in (
+                "worker_hours",
+                "data",
+                "cost",
+                "steps",
+                "throughput",
+                "workers",
+            ):
+                continue
+            low, high = sorted((mention.start, asked.at))
+            between = {scene.word(i) for i in range(low, high)}
+            linked = bool(between & {"and", "und", "et", "y", "e", "&", "和"})
+            close = high - low <= 7 and scene.tokens[mention.start].sentence in zone
+            if linked and close and not any(low < q.start < high for q in scene.quantities):
+                return [Asked("duration", "", mention.start, _words(scene, mention))]
+    return []
+
+
 def _words(scene: Scene, mention: Mention) -> str:
     return scene.text[scene.tokens[mention.start].start : scene.tokens[mention.end - 1].end]
 
 
-_ONCE = ("algbw", "busbw", "bandwidth", "memory", "efficiency", "serial", "parallel", "exposed")
+_ONCE = (
+    "price",
+    "algbw",
+    "busbw",
+    "bandwidth",
+    "memory",
+    "efficiency",
+    "serial",
+    "parallel",
+    "exposed",
+)
 
 
 def _is_given(scene: Scene, mention: Mention) -> bool:
     """Whether the idea only names a number that is given: "at 85 % efficiency"."""
     roles = _DONE_BY.get(mention.idea, set())
     if mention.idea == "cost":
-        return any(q.role in roles and 0 <= q.start - mention.end <= 2 for q in scene.quantities)
+        return any(
+            q.role in roles and 0 <= q.start - mention.end <= 2 and scene.word(mention.end) != "at"
+            for q in scene.quantities
+        )
     if mention.idea in _ONCE and any(q.role in roles for q in scene.quantities):
         return True
     if mention.idea in ("sending", "datasize"):
@@ -337,9 +420,21 @@ def _is_given(scene: Scene, mention: Mention) -> bool:
 def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     """How long, time, needs; or only a unit: "Hours?"."""
     units = _free_units(scene, zone)
+    inside = {k for q in scene.quantities for k in range(q.start, q.end)}
+    for i, token in enumerate(scene.tokens):
+        if (
+            token.low in ("usd", "eur", "dollars", "euros", "$", "€")
+            and i not in inside
+            and token.sentence in zone
+        ):
+            if not any(q.start - 1 == i for q in scene.quantities):
+                return [Asked("cost", "", i, token.text)]
     for dimension, unit, at in units:
         if dimension in ("data", "rate"):
             return [Asked("data" if dimension == "data" else "bandwidth", unit, at, unit)]
+    needed = _needed_workers(scene, zone) or _batch_asked(scene, zone)
+    if needed:
+        return needed
     for idea in ("duration",):
         for mention in scene.by_idea.get(idea, ()):
             if scene.tokens[mention.start].sentence in zone:
@@ -347,7 +442,8 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
     for dimension, unit, at in units:
         if dimension == "time":
             return [Asked("duration", unit, at, unit)]
-    for idea in ("sample", "step", "worker", "split"):
+    timed = any(q.role == "run" for q in scene.quantities)
+    for idea in ("sample", "step", *(() if timed else ("worker",)), "split"):
         for mention in scene.by_idea.get(idea, ()):
             inside = any(q.start <= mention.start < q.end for q in scene.quantities)
             if scene.tokens[mention.start].sentence in zone and not inside:
@@ -355,6 +451,33 @@ def _plain(scene: Scene, zone: set[int]) -> list[Asked]:
                     return [Asked("throughput", "", mention.start, _words(scene, mention))]
                 target = {"split": "samples"}.get(idea) or _COUNT_TARGETS[idea]
                 return [Asked(target, "", mention.start, _words(scene, mention))]
+    return []
+
+
+def _needed_workers(scene: Scene, zone: set[int]) -> list[Asked]:
+    """GPUs needed?"""
+    for mention in scene.names(("worker", "node")):
+        inside = any(q.start <= mention.start < q.end for q in scene.quantities)
+        follow = {scene.word(mention.end), scene.word(mention.end + 1)}
+        if scene.tokens[mention.start].sentence in zone and not inside:
+            if follow & {"needed", "required", "necessary"}:
+                return [Asked("workers", "workers", mention.start, _words(scene, mention))]
+    return []
+
+
+def _batch_asked(scene: Scene, zone: set[int]) -> list[Asked]:
+    """Global batch size?"""
+    for mention in scene.names(("batch", "perworkerbatch")):
+        given = any(
+            q.start - 5 <= mention.start < q.end
+            for q in scene.quantities
+            if q.noun == "sample" or q.dimension == "bare"
+        )
+        how_long = any(scene.in_sentence(s, "howlong") for s in zone)
+        if scene.tokens[mention.start].sentence in zone and not given and not how_long:
+            if scene.has("lr") or scene.has("throughput"):
+                continue
+            return [Asked("samples", "", mention.start, _words(scene, mention))]
     return []
 
 
@@ -406,6 +529,18 @@ _SUBSUMED = {
     ("lr", "duration"),
     ("speedup", "duration"),
     ("saved", "duration"),
+    ("base_time", "duration"),
+    ("extra_seconds", "worker_hours"),
+    ("extra_seconds", "duration"),
+    ("base_time", "serial"),
+    ("base_time", "parallel"),
+    ("price", "worker_hours"),
+    ("price", "cost"),
+    ("cost", "price"),
+    ("params", "memory"),
+    ("params", "throughput"),
+    ("duration", "price"),
+    ("workers", "price"),
     ("comm_ratio", "algbw"),
     ("comm_ratio", "busbw"),
     ("comm_ratio", "bandwidth"),
@@ -433,6 +568,11 @@ def _several(scene: Scene, found: list[Asked]) -> list[Asked]:
     names = {a.target for a in found}
     kept: list[Asked] = []
     paired = _side_by_side(scene, found)
+    paired |= {
+        a.target
+        for a in found
+        if a.target == "duration" and a.why in ("time", "duration", "runtime")
+    }
     for asked in found:
         weaker = asked.target not in paired and any(
             (other, asked.target) in _SUBSUMED for other in names
@@ -449,15 +589,32 @@ def _side_by_side(scene: Scene, found: list[Asked]) -> set[str]:
     pairs: set[str] = set()
     for a, b in zip(found, found[1:], strict=False):
         between = [scene.word(i) for i in range(a.at, b.at)]
-        linked = {"and", "&", "und", "et", "y", "e", "和", "/", "+"} & set(between)
+        linked = {"and", "&", "und", "et", "y", "e", "和", "/", "+", ","} & set(between)
         if linked and len(between) <= 6 and {a.target, b.target} <= _NUMBERED:
             pairs |= {a.target, b.target}
     return pairs
 
 
 _NUMBERED = frozenset(
-    "speedup efficiency throughput cost workers duration epoch_time algbw busbw worker_hours serial "
-    "steps samples karp_flatt memory comm_ratio".split()
+    [
+        "speedup",
+        "efficiency",
+        "throughput",
+        "cost",
+        "workers",
+        "duration",
+        "epoch_time",
+        "algbw",
+        "busbw",
+        "worker_hours",
+        "serial",
+        "steps",
+        "samples",
+        "karp_flatt",
+        "memory",
+        "comm_ratio",
+        "data",
+    ]
 )
 
 

@@ -16,7 +16,7 @@ LONGEST = 4000
 _TOKEN = re.compile(
     r"(?P<arrow>-+>|=>|→|⇒|➜)"
     r"|(?P<clock>\d{1,3}:\d{2}:\d{2}(?!\d))"
-    r"|(?P<num>(?:\d{1,3}(?:[ '.,]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?:[eE][+-]?\d+(?![\w]))?|[.]\d+)"
+    r"|(?P<num>(?:\d{1,3}(?:[ '.,]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?:[eE][+-]?\d+(?![\w]))?|(?<![\w\u3400-\u9fff)。])[.]\d+)"
     r"|(?P<by>x(?=\d))"
     r"|(?P<cjk>[\u3400-\u9fff])"
     r"|(?P<elided>\b[dlnscjmtDLNSCJMT]'(?=[^\W\d_]{2}))"
@@ -46,11 +46,24 @@ class Token:
 _LISTED = re.compile(r"(?<![\d.,])\d+(?: \d+){3,}(?![\d])")
 
 
+_SLASHES = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?){2,}(?![\w])")
+_COMMAS = re.compile(r"(?<![\d.,])\d+(?:,\d+){3,}(?![\d])")
+
+
+def _separate(run: re.Match[str]) -> str:
+    """1,2,4,8 is a list; 1,281,167,000 is one number."""
+    groups = run.group().split(",")
+    one_number = len(groups[0]) <= 3 and all(len(g) == 3 for g in groups[1:])
+    return run.group() if one_number else run.group().replace(",", "_")
+
+
 def clean(text: str) -> str:
     """Return the text with typographic signs made plain; no place in it moves."""
     kept = text[:LONGEST].translate(_PLAIN)
     # Four numbers in a row are a list, not one number with spaces between its thousands.
     kept = _LISTED.sub(lambda run: run.group().replace(" ", "_"), kept)
+    kept = _COMMAS.sub(_separate, kept)
+    kept = _SLASHES.sub(lambda run: run.group().replace("/", "_"), kept)
     return "".join(c if c in "\n" or unicodedata.category(c)[0] != "C" else " " for c in kept)
 
 

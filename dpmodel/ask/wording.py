@@ -6,20 +6,49 @@ from dpmodel.ask.lexicon import data
 from dpmodel.units import UNITS, human, significant
 
 TIMES = frozenset(
-    "base_time time ideal_time deadline step_time base_step new_step epoch_time comm_time "
-    "compute_time hidden exposed latency saved backward new_comm_time".split()
+    [
+        "base_time",
+        "time",
+        "ideal_time",
+        "deadline",
+        "step_time",
+        "base_step",
+        "new_step",
+        "epoch_time",
+        "comm_time",
+        "compute_time",
+        "hidden",
+        "exposed",
+        "latency",
+        "saved",
+        "backward",
+        "new_comm_time",
+        "serial_time",
+        "parallel_time",
+    ]
 )
-SHARES = frozenset("efficiency serial parallel karp_flatt closeness overlap comm_share".split())
-FACTORS = frozenset("speedup scaled_speedup limit".split())
+SHARES = frozenset(
+    ["efficiency", "serial", "parallel", "karp_flatt", "closeness", "overlap", "comm_share"]
+)
+FACTORS = frozenset(["speedup", "scaled_speedup", "limit"])
 DATA = frozenset(
-    "payload sent sent_total server_bytes memory memory_total device_memory bytes_per_param".split()
+    [
+        "payload",
+        "sent",
+        "sent_total",
+        "server_bytes",
+        "memory",
+        "memory_total",
+        "device_memory",
+        "bytes_per_param",
+    ]
 )
-RATES = frozenset("bandwidth algbw busbw".split())
-MONEY = frozenset("cost budget".split())
-PRICES = frozenset("price node_price cluster_price".split())
-THROUGHPUTS = frozenset("rate base_rate unit_rate".split())
-WORKER_TIMES = frozenset("work worker_seconds".split())
-WORKERS = frozenset("workers base_workers fastest".split())
+RATES = frozenset(["bandwidth", "algbw", "busbw"])
+MONEY = frozenset(["cost", "budget"])
+PRICES = frozenset(["price", "node_price", "cluster_price"])
+THROUGHPUTS = frozenset(["rate", "base_rate", "unit_rate"])
+WORKER_TIMES = frozenset(["work", "worker_seconds", "extra_seconds"])
+WORKERS = frozenset(["workers", "base_workers", "fastest"])
 
 
 def words(language: str, name: str) -> str:

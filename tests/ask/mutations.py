@@ -11,7 +11,22 @@ from dpmodel.ask.scene import Scene
 from dpmodel.ask.situation import situate
 
 _DIGITS = re.compile(r"[\d.,]*\d")
-_ODD = ["½", "∞", "1e999", "-", "%%", "٣", "\u202e", "<b>x</b>", "[a](b)", "`", "{}", "$$", "😀", "\x00"]
+_ODD = [
+    "½",
+    "∞",
+    "1e999",
+    "-",
+    "%%",
+    "٣",
+    "\u202e",
+    "<b>x</b>",
+    "[a](b)",
+    "`",
+    "{}",
+    "$$",
+    "😀",
+    "\x00",
+]
 
 
 def quantities(text: str) -> list[Quantity]:

@@ -40,7 +40,11 @@ GB = UNITS["data"]["GB"]
             collectives.bus_bandwidth(512e6, 5.6e-3, 8) / GB,
             "GB/s",
         ),
-        ("Ein Training dauert auf einer GPU 37,5 Stunden. Wie lange auf fünf GPUs, ideal?", 7.5, "h"),
+        (
+            "Ein Training dauert auf einer GPU 37,5 Stunden. Wie lange auf fünf GPUs, ideal?",
+            7.5,
+            "h",
+        ),
         ("单个GPU训练需要64小时，使用16个GPU，理想情况下需要多少小时？", 4, "h"),
     ],
 )
@@ -89,7 +93,9 @@ def test_what_was_understood_is_told():
 
 def test_superlinear_efficiency_is_answered_and_remarked():
     """114 % is a measurement, not an error, and worth a remark."""
-    got = answer("We measured 10 hours on one worker and 1.1 hours on eight. What is the efficiency?")
+    got = answer(
+        "We measured 10 hours on one worker and 1.1 hours on eight. What is the efficiency?"
+    )
     assert got.answer["value"] == pytest.approx(113.636, rel=1e-4)
     assert any("super-linear" in line for line in got.checks)
 

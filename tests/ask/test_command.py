@@ -48,5 +48,7 @@ def test_lines_in_lines_out():
 def test_scipy_is_not_loaded():
     """An answer needs NumPy only."""
     code = "import sys, dpmodel.ask as a; a.answer('1: 10, 2: 19, 4: 35 img/s. Why?'); print('scipy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
     assert done.stdout.strip() == "False"

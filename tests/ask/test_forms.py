@@ -52,7 +52,10 @@ def test_events_of_a_step_are_put_in_order():
         ("img/s: 1 -> 310, 2 -> 601, 4 -> 1,203, 8 -> 2,340, 16 -> 2,352. What limits?", "ceiling"),
         ("620 (1 GPU), 1228 (2), 1390 (4), 4780 (8), 9300 (16) samples/s. Bottleneck?", "outlier"),
         ("4 GPUs 1,010 samples/s; 8: 2,018; 16: 4,030; 32: 8,051. Verdict?", "near_linear"),
-        ("gpus,img/s\n1,100\n2,196\n4,380\n8,735\n16,830\n32,1610\nWhat limits us?", "node_boundary"),
+        (
+            "gpus,img/s\n1,100\n2,196\n4,380\n8,735\n16,830\n32,1610\nWhat limits us?",
+            "node_boundary",
+        ),
     ],
 )
 def test_a_series_is_diagnosed(text, name):

@@ -28,7 +28,9 @@ def main() -> int:
         times.append(time.perf_counter() - begun)
         if times[-1] > SLOWEST:
             slow.append((times[-1], text))
-    print(f"{count} texts: median {1e3 * statistics.median(times):.2f} ms, worst {1e3 * max(times):.1f} ms")
+    print(
+        f"{count} texts: median {1e3 * statistics.median(times):.2f} ms, worst {1e3 * max(times):.1f} ms"
+    )
     for spent, text in slow[:10]:
         print(f"  {1e3 * spent:.0f} ms: {text[:100]!r}")
     return 1 if slow else 0
