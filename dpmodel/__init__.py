@@ -22,6 +22,7 @@ _HOME = {
     "step_parts": "dpmodel.step",
     "all_reduce_cost": "dpmodel.collectives",
     "bytes_sent": "dpmodel.collectives",
+    "timeline": "dpmodel.timeline",
     "landmarks": "dpmodel.landmarks",
     "worker_grid": "dpmodel.landmarks",
     "losses": "dpmodel.losses",

@@ -11,6 +11,8 @@ USAGE = """usage: python -m dpmodel COMMAND [...]
 
   predict [--preset NAME] [--KNOB VALUE ...] [--workers 1,2,4,8] [--scenario FILE] [--json]
           training time, speed-up and the parts of a step, for each worker count
+  evidence [--curves FOLDER] [--allreduce FILE] [--iterations FOLDER] [--json]
+          published measurements beside what the model predicts for them, and how far it is off
   knobs   every knob with its unit, range and default
   ask "QUESTION" [--json], or ask --jsonl
           answer a question in plain words with its working; --jsonl reads lines
@@ -21,7 +23,7 @@ A value is a number in the knob's unit, or has its own: --hours "1.5 days" --siz
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; return the exit code (2 for what cannot be honoured)."""
-    commands = {"predict": _predict, "knobs": _knobs, "ask": _ask}
+    commands = {"predict": _predict, "evidence": _evidence, "ask": _ask, "knobs": _knobs}
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(USAGE)
         return 0
@@ -123,6 +125,23 @@ def _ask(arguments: list[str]) -> str:
     from dpmodel.ask.command import main as ask
 
     return ask(arguments)
+
+
+def _evidence(arguments: list[str]) -> str:
+    from pathlib import Path
+
+    from dpmodel.evidence.report import evidence_document, evidence_text
+
+    values, flags = _options(arguments, ("json",))
+    for name in values:
+        if name not in ("curves", "allreduce", "iterations"):
+            raise _misplaced(f"--{name}")
+    document = evidence_document(**{name: Path(path) for name, path in values.items()})
+    if "json" in flags:
+        import json
+
+        return json.dumps(document, ensure_ascii=False, allow_nan=False)
+    return evidence_text(document)
 
 
 def _knobs(arguments: list[str]) -> str:

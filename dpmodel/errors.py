@@ -28,7 +28,7 @@ def near_matches(text: str, known: list[str]) -> str:
     import difflib
 
     by_lower = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(text.lower(), list(by_lower), n=3, cutoff=0.5)
+    close = difflib.get_close_matches(text.lower(), list(by_lower), n=3, cutoff=0.6)
     if close:
         return "Did you mean " + " or ".join(by_lower[name] for name in close) + "?"
     shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")

@@ -102,8 +102,8 @@ class Knob:
                 return choice
         raise InputError(
             asked=f"{self.label} cannot be '{text[:40]}'",
-            given=f"'{text[:40]}'",
-            rule="it is one of the named choices",
+            given=f"'{text[:40]}' is none of them",
+            rule=f"it is one of {', '.join(self.choices)}",
             way_out=near_matches(text, list(self.choices)),
         )
 

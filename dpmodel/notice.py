@@ -9,7 +9,7 @@ from dpmodel.losses import largest_loss
 from dpmodel.scenario import Scenario
 from dpmodel.step import gradient_size, input_ceiling_raised, most_workers, one_worker_run
 from dpmodel.training import Prediction
-from dpmodel.units import human, significant
+from dpmodel.units import human, percent, significant, times, workers_text
 
 
 def notice(prediction: Prediction, marks: Landmarks) -> str:
@@ -32,8 +32,8 @@ def notice(prediction: Prediction, marks: Landmarks) -> str:
         return "One worker has nobody to talk to: its speed-up is 1 in every mode."
     if prediction.scenario.mode == "ideal":
         return (
-            f"If exchanging gradients cost nothing, {_workers(n)} would need 1/{n} of the time. "
-            "Switch to 'With communication' to see what it really costs."
+            f"If exchanging gradients cost nothing, {workers_text(n)} would need 1/{n} of the "
+            "time. Switch to 'With communication' to see what it really costs."
         )
     if input_ceiling_raised(prediction.scenario):
         return (
@@ -49,20 +49,12 @@ def notice(prediction: Prediction, marks: Landmarks) -> str:
     return _why_not(prediction)
 
 
-def _workers(n: float) -> str:
-    return f"{int(n):,} worker" + ("" if int(n) == 1 else "s")
-
-
-def _times(value: float) -> str:
-    return f"{significant(value, 2 if value < 10 else 3)}x"
-
-
 def _past_best(prediction: Prediction, marks: Landmarks) -> str:
     best, n = float(marks.best), float(prediction.workers)
     best_up = float(prediction.one_worker) / float(marks.best_time)
     return (
-        f"{_workers(n)} give {_times(float(prediction.speed_up))}, but {_workers(best)} would give "
-        f"{_times(best_up)}: beyond that, {_culprit(prediction)}."
+        f"{workers_text(n)} give {times(float(prediction.speed_up))}, but {workers_text(best)} "
+        f"would give {times(best_up)}: beyond that, {_culprit(prediction)}."
     )
 
 
@@ -82,42 +74,44 @@ def _culprit(prediction: Prediction) -> str:
 
 def _nearly_ideal(prediction: Prediction, marks: Landmarks) -> str:
     n = float(prediction.workers)
-    start = f"Close to ideal: {_workers(n)} give {_times(float(prediction.speed_up))}"
+    start = f"Close to ideal: {workers_text(n)} give {times(float(prediction.speed_up))}"
     step = prediction.step
     total = float(np.asarray(step.communication))
     if total > 0:
         hidden = float(np.asarray(step.hidden)) / total
-        share = "nearly all" if hidden > 0.99 else f"{hidden:.0%}"
-        start += f", since {share} of the communication hides behind the backward pass"
+        share = "nearly all" if hidden > 0.99 else percent(hidden, 2)
+        small = total < 0.1 * float(np.asarray(step.total))
+        why = "communication is small" if small and hidden < 0.9 else ""
+        start += f", since {why or f'{share} of the communication hides behind the backward pass'}"
     if np.isfinite(marks.at_80):
-        return f"{start}. It falls below 80 % at about {_workers(float(marks.at_80))}."
+        return f"{start}. Efficiency falls below 80 % at about {workers_text(float(marks.at_80))}."
     return start + "."
 
 
 def _why_not(prediction: Prediction) -> str:
     n, step = float(prediction.workers), prediction.step
-    start = f"{_workers(n)} give {_times(float(prediction.speed_up))}, not {int(n):,}x: "
+    start = f"{workers_text(n)} give {times(float(prediction.speed_up))}, not {int(n):,}x: "
     cause, share = largest_loss(prediction)
-    of_time = f"{share:.0%} of the time"
-    size = human(float(np.asarray(gradient_size(prediction.scenario))), "data", 3)
-    total = human(float(np.asarray(step.communication)), "time", 2)
-    hidden = human(float(np.asarray(step.hidden)), "time", 2)
-    compute = human(float(np.asarray(step.compute)), "time", 2)
+    part = percent(share, 2)
+    size = human(float(np.asarray(gradient_size(prediction.scenario))), "data")
+    total = human(float(np.asarray(step.communication)), "time")
+    exposed = human(float(np.asarray(step.exposed)), "time")
+    compute = human(float(np.asarray(step.compute)), "time")
     return (
         start
         + {
-            "exposed": f"exchanging {size} of gradients takes {total} a step, next to {compute} of "
-            f"compute, and only {hidden} of it is hidden.",
-            "contention": f"communication slows the compute it hides behind, {of_time}.",
-            "straggler": f"every step waits for the slowest worker, {of_time}.",
-            "input": f"workers wait for data, {of_time}. A faster input would help, not more "
-            "workers.",
-            "serial": f"serial work that no worker can share is {of_time}.",
+            "exposed": f"{exposed} of the {total} that exchanging {size} of gradients takes stay "
+            f"exposed in each step, next to {compute} of compute.",
+            "contention": f"{part} of the time, communication slows the compute it hides behind.",
+            "straggler": f"{part} of the time is waiting for the slowest worker of each step.",
+            "input": f"{part} of the time, workers wait for data. A faster input would help, not "
+            "more workers.",
+            "serial": f"{part} of the time is serial work that no worker can share.",
             "more_steps": f"the larger batch needs {significant(_more_steps(prediction), 3)} times "
             "the steps that splitting alone would, to reach the same quality.",
-            "share": f"a share of {significant(_share(prediction), 3)} samples keeps a worker "
-            f"poorly busy, {of_time}.",
-            "failures": f"failures and checkpoints take {of_time}.",
+            "share": f"{part} of the time is lost since a share of "
+            f"{significant(_share(prediction), 3)} samples keeps a worker poorly busy.",
+            "failures": f"{part} of the time goes to failures, restarts and checkpoints.",
         }[cause]
     )
 
@@ -139,7 +133,7 @@ def limit_sentence(prediction: Prediction) -> str:
     most = float(np.asarray(most_workers(prediction.scenario)))
     if np.isinf(most):
         return ""
-    return f"The curve ends at {_workers(most)}: the batch has no sample for another one."
+    return f"The curve ends at {workers_text(most)}: the batch has no sample for another one."
 
 
 def run_in_other_words(scenario: Scenario) -> str:

@@ -15,6 +15,7 @@ from dpmodel.errors import InputError
 
 MINUTE, HOUR, DAY, WEEK = 60.0, 3600.0, 86400.0, 604800.0
 BITS_PER_BYTE = 8
+ENDLESS = 1000 * 365.25 * DAY
 KIB, MIB, GIB, TIB = 2.0**10, 2.0**20, 2.0**30, 2.0**40
 JOULES_PER_KWH = 3.6e6
 
@@ -209,12 +210,13 @@ _SCALES: dict[str, tuple[tuple[str, float, float], ...]] = {
     ),
     "count": (("T", 1e12, 1e12), ("B", 1e9, 1e9), ("M", 1e6, 1e6), ("k", 1e5, 1e3), ("", 0.0, 1.0)),
     "energy": (
+        ("TWh", 3.6e15, 3.6e15),
         ("GWh", 3.6e12, 3.6e12),
         ("MWh", 3.6e9, 3.6e9),
         ("kWh", 3.6e6, 3.6e6),
         ("Wh", 0.0, 3.6e3),
     ),
-    "money": (("M", 1e6, 1e6), ("", 0.0, 1.0)),
+    "money": (("T", 1e12, 1e12), ("B", 1e9, 1e9), ("M", 1e6, 1e6), ("", 0.0, 1.0)),
 }
 
 
@@ -223,6 +225,21 @@ def _scale_of(value: float, dimension: str) -> tuple[str, float]:
         if value >= smallest:
             return unit, size
     raise AssertionError("the last scale starts at 0")
+
+
+def percent(fraction: float, digits: int = 3) -> str:
+    """Write a fraction as a percentage: "36.6 %"."""
+    return f"{significant(100 * fraction, digits)} %"
+
+
+def times(ratio: float) -> str:
+    """Write a speed-up: "5.85x", and "under 0.001x" where no digit would tell more."""
+    return "under 0.001x" if 0 < ratio < 1e-3 else f"{significant(ratio)}x"
+
+
+def workers_text(count: float) -> str:
+    """Write "1 worker" or "1,024 workers"."""
+    return f"{int(count):,} worker{'' if int(count) == 1 else 's'}"
 
 
 _ZERO = {"time": "0 s", "data": "0 B", "energy": "0 kWh"}
@@ -244,6 +261,8 @@ def human(value: float, dimension: str, digits: int = 3) -> str:
         return significant(value, digits)
     if value == 0 and dimension in _ZERO:
         return _ZERO[dimension]
+    if dimension == "time" and value > ENDLESS:
+        return "over 1,000 years"
     unit, size = _scale_of(abs(value) * 1.0005, dimension)
     text = significant(value / size, digits)
     if dimension == "money":

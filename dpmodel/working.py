@@ -11,8 +11,13 @@ from dpmodel.collectives import all_reduce_cost
 from dpmodel.overlap import equal_buckets
 from dpmodel.scenario import Scenario
 from dpmodel.step import gradient_size, largest_share, one_worker_run, one_worker_step
-from dpmodel.training import Prediction
-from dpmodel.units import human, significant, to_unit
+from dpmodel.training import (
+    Prediction,
+    checkpoint_interval,
+    failure_free_time,
+    worker_hours,
+)
+from dpmodel.units import HOUR, human, percent, significant, times, to_unit
 
 
 class Line(NamedTuple):
@@ -58,7 +63,9 @@ def _b(size: Any) -> str:
 
 
 def _n(number: Any) -> str:
-    return significant(float(np.asarray(number)))
+    """Write a number to three figures; a whole one below ten million in full, as it is used."""
+    value = float(np.asarray(number))
+    return f"{value:,.0f}" if value == int(value) and abs(value) < 1e7 else significant(value)
 
 
 def _one_worker(p: Prediction) -> Iterator[Line]:
@@ -230,18 +237,42 @@ def _run(p: Prediction) -> Iterator[Line]:
             "dpmodel.training.run_steps",
         )
     serial = s.mode == "realistic" and float(s.serial_run) > 0
+    free = failure_free_time(s, p.workers, p.step)
     failing = s.mode == "realistic" and np.isfinite(s.mtbf)
     yield Line(
-        "Training time",
-        "T(N) = K(N) t_step"
-        + (" + f_r T(1)" if serial else "")
-        + (", with failures" if failing else ""),
+        "Time without failures" if failing else "Training time",
+        "T(N) = K(N) t_step" + (" + f_r T(1)" if serial else ""),
         f"{_n(p.steps)} × {_t(p.step.total)}"
-        + (f" + {float(s.serial_run):.2%} × {_t(one_worker_run(s))}" if serial else ""),
-        _t(p.time),
-        "dpmodel.training.with_failures" if failing else "dpmodel.training.failure_free_time",
+        + (f" + {float(s.serial_run):.3%} × {_t(one_worker_run(s))}" if serial else ""),
+        _t(free),
+        "dpmodel.training.failure_free_time",
     )
+    if failing:
+        yield from _failures(p, free)
     yield from _speed_up(p)
+
+
+def _failures(p: Prediction, free: Any) -> Iterator[Line]:
+    s = p.scenario
+    mtbf = float(s.mtbf) / float(p.workers)
+    interval = float(s.interval)
+    if np.isinf(interval):
+        interval = float(checkpoint_interval(s.checkpoint, mtbf))
+        yield Line(
+            "Checkpoint every",
+            "τ = √(2 δ M) (1 + √(δ/2M)/3 + δ/18M) − δ, with M = M₁ / N",
+            f"δ = {_t(s.checkpoint)}, M = {_t(s.mtbf)} / {_n(p.workers)} = {_t(mtbf)}",
+            _t(interval),
+            "dpmodel.training.checkpoint_interval",
+        )
+    yield Line(
+        "Training time",
+        "T = T_free / τ · M e^(R/M) (e^((τ + δ)/M) − 1)",
+        f"T_free = {_t(free)}, τ = {_t(interval)}, M = {_t(mtbf)}, R = {_t(s.restart)}, "
+        f"δ = {_t(s.checkpoint)}",
+        _t(p.time),
+        "dpmodel.training.with_failures",
+    )
 
 
 def _speed_up(p: Prediction) -> Iterator[Line]:
@@ -249,13 +280,35 @@ def _speed_up(p: Prediction) -> Iterator[Line]:
         "Speed-up",
         "S = T(1) / T(N)",
         f"{_t(p.one_worker)} / {_t(p.time)}",
-        f"{_n(p.speed_up)}x",
+        times(float(p.speed_up)),
         "dpmodel.training.Prediction.speed_up",
     )
     yield Line(
         "Efficiency",
         "E = S / N",
         f"{_n(p.speed_up)} / {_n(p.workers)}",
-        f"{float(p.efficiency):.1%}",
+        percent(float(p.efficiency)),
         "dpmodel.training.Prediction.efficiency",
+    )
+    yield Line(
+        "Worker-hours",
+        "N T(N)",
+        f"{_n(p.workers)} × {_t(p.time)}",
+        f"{significant(float(worker_hours(p)))} h",
+        "dpmodel.training.worker_hours",
+    )
+    yield Line(
+        "Cost",
+        "N T(N) c",
+        f"{significant(float(worker_hours(p)))} h × ${significant(float(p.scenario.price) * HOUR)}",
+        human(float(p.cost), "money"),
+        "dpmodel.training.Prediction.cost",
+    )
+    yield Line(
+        "Energy",
+        "N T(N) W PUE",
+        f"{significant(float(worker_hours(p)))} h × {_n(p.scenario.power)} W × "
+        f"{_n(p.scenario.pue)}",
+        human(float(p.energy), "energy"),
+        "dpmodel.training.Prediction.energy",
     )

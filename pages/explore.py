@@ -2,16 +2,20 @@
 
 import streamlit as st
 
-from pages.ui import controls, explore_panel, links, pins, views
+from pages.ui import controls, explore_panel, links, measured, pins, views
 
 scenario = controls.scenario()
 pinned = pins.pinned()
+run = measured.shown()
 explore_panel.draw(
     scenario,
     list(controls.ladders().values()),
     previous=pins.previous(scenario),
     pinned=pinned,
+    run=run,
 )
+if run is not None:
+    measured.caption(run)
 
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
@@ -26,6 +30,9 @@ with st.container(horizontal=True, vertical_alignment="center"):
     else:
         st.button("Unpin", on_click=pins.unpin, key="unpin_now")
     st.caption(views.left_out(scenario))
+st.caption(views.how_sure(scenario))
+if lesson := views.device_lesson(scenario):
+    st.caption(lesson)
 
 if view == "Breakdown":
     views.breakdown(scenario)

@@ -8,7 +8,8 @@ controls.scenario()
 
 st.title("How are these numbers made?")
 contents, glossary = st.tabs(["Method", "Glossary"])
-with contents:
+with contents, st.container(key="method_text"):
+    st.html(method_text.STYLE)
     st.markdown(method_text.method())
 with glossary:
     st.table(method_text.glossary_table(), hide_index=True, border="horizontal")

@@ -32,7 +32,7 @@ TOP_LEVEL = {
 }
 # The project speaks of itself alone. Each pattern is written so that it does not match itself.
 STRAYS = re.compile(
-    r"/wor[k]/|/far[m]/|/tm[p]/\w|\.\./share[d]"
+    r"/wor[k]/|/far[m]/|(?<!docs)/tm[p]/\w|\.\./share[d]"
     r"|(?<!user )(?<!user-)\bagent[s]?\b|\bas an A[I]\b|\bclaud[e]\b|\bchat ?gp[t]\b|\bcopilo[t]\b"
     r"|\bA[I][ -](?:assistant|generated|helper|session|written)|\bcoding session[s]?\b"
     r"|\bissue[s]? #?\d+\b|\b(?:fix(?:es)?|close[sd]?|see) #\d+\b",

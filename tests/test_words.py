@@ -17,7 +17,7 @@ from dpmodel.notice import limit_sentence, notice
 from dpmodel.presets import presets
 from dpmodel.report import prediction_document
 from dpmodel.training import predict
-from dpmodel.units import human
+from dpmodel.units import human, percent
 from dpmodel.working import working
 
 PRESETS = list(presets())
@@ -68,7 +68,7 @@ def test_the_working_ends_in_the_prediction() -> None:
         result = predict(presets()[name].scenario)
         lines = {line.what: line for line in working(result)}
         assert lines["Training time"].result == human(float(result.time), "time")
-        assert lines["Efficiency"].result == f"{float(result.efficiency):.1%}"
+        assert lines["Efficiency"].result == percent(float(result.efficiency))
         assert all(line.numbers and line.formula for line in lines.values())
 
 

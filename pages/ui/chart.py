@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
@@ -20,7 +20,9 @@ def scheme() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def show(figure: PanelFigure, *, height: int = 380) -> None:
+def show(
+    figure: PanelFigure, *, height: int = 380, picked: Callable[[object], None] | None = None
+) -> None:
     """Draw one figure with its title, text equivalent, PNG button and CSV file.
 
     Parameters
@@ -29,13 +31,21 @@ def show(figure: PanelFigure, *, height: int = 380) -> None:
         Spec with colour pairs; its `csv` columns hold arrays of equal length.
     height : int
         Height [px].
+    picked : callable, optional
+        Called with the custom data of a point that is clicked; without it clicks do nothing.
     """
     spec = resolve(dict(figure.spec), scheme())
     if figure.title:
         st.markdown(f"**{figure.title}**")
+    key = f"chart-{figure.id}"
+    layout = spec["layout"] | {"height": height}
+    if picked is not None:
+        layout["clickmode"] = "event+select"
     st.plotly_chart(
-        {"data": spec["data"], "layout": spec["layout"] | {"height": height}},
-        key=f"chart-{figure.id}",
+        {"data": spec["data"], "layout": layout},
+        key=key,
+        on_select="ignore" if picked is None else lambda: _pick(key, picked),
+        selection_mode="points",
         theme=None,
         alt=figure.alt,
         height=height,
@@ -56,6 +66,14 @@ def show(figure: PanelFigure, *, height: int = 380) -> None:
         on_click="ignore",
         help="These values as a table.",
     )
+
+
+def _pick(key: str, picked: Callable[[object], None]) -> None:
+    """Hand on what the clicked point stands for; a click beside the points changes nothing."""
+    points = st.session_state[key].selection.points
+    if points and points[0].get("customdata") is not None:
+        data = points[0]["customdata"]
+        picked(data[0] if isinstance(data, list | tuple) else data)
 
 
 def table_text(headers: Sequence[str], columns: Sequence[object]) -> str:

@@ -192,6 +192,7 @@ def _sliders(*, with_captions: bool) -> None:
             key=knob.link,
             bind="query-params",
             help=knob.help,
+            disabled=key == "hours" and state.text_of(KNOBS["time_from"]) == "device",
         )
         if with_captions:
             with column:

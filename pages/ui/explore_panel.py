@@ -14,7 +14,7 @@ from dpmodel.scenario import Scenario
 from dpmodel.step import most_workers, one_worker_run
 from dpmodel.training import Prediction, predict
 from dpmodel.units import HOUR, human, significant
-from pages.ui import live
+from pages.ui import live, measured
 from pages.ui.controls import Ladder
 from pages.ui.curve_series import CurveSet, curve_set, panel_families
 from pages.ui.figures import (
@@ -38,6 +38,7 @@ def draw(
     ladders: Sequence[Ladder],
     previous: Scenario | None = None,
     pinned: Scenario | None = None,
+    run: str | None = None,
 ) -> None:
     """Draw headline, notice and both curves; they follow the sliders while these are dragged."""
     curves = curve_set(scenario, ladders)
@@ -45,7 +46,7 @@ def draw(
     marks = curves.now.marks
     live.panel(
         "curves",
-        figures=_figures(scenario, now, curves, previous, pinned),
+        figures=_figures(scenario, now, curves, previous, pinned, measured.points(run, scenario)),
         headline=LABELS,
         hints=tuple(CELLS.values()),
         families=panel_families(scenario, tuple(ladders)),
@@ -61,6 +62,8 @@ def draw(
 # Traces of both figures, in the order in which `_time_figure` and `_speed_figure` make them.
 _IDEAL, _GHOST, _CURVE, _EDGES, _KNEE, _BEST, _NOW = range(7)
 _BANDS = 2
+# Behind the seven in the speed-up chart only.
+_LOW, _HIGH = 7, 8
 _BOUND = [
     live.Bound(0, _IDEAL, x="ends", y="ideal_time"),
     live.Bound(0, _GHOST, y="time", ghost=True),
@@ -75,6 +78,8 @@ _BOUND = [
     live.Bound(1, _BANDS + _KNEE, x="knee", y="knee_speed"),
     live.Bound(1, _BANDS + _BEST, x="best", y="best_speed"),
     live.Bound(1, _BANDS + _NOW, x="now", y="now_speed"),
+    live.Bound(1, _BANDS + _LOW, y="speed_low"),
+    live.Bound(1, _BANDS + _HIGH, y="speed_high"),
 ]
 
 
@@ -84,20 +89,27 @@ def _figures(
     curves: CurveSet,
     previous: Scenario | None,
     pinned: Scenario | None,
+    seen: dict[str, np.ndarray],
 ) -> list[live.PanelFigure]:
     largest = int(curves.grid[-1])
     run = float(np.asarray(one_worker_run(scenario)))
     ghost, kept = _earlier(previous), _earlier(pinned)
     limit, marks = _limit_marks(scenario), curves.now.marks
     time = {
-        "data": [*_traces(curves, ghost, "time", run), *_pinned(kept, "time")],
+        "data": [
+            *_traces(curves, ghost, "time", run),
+            *_pinned(kept, "time"),
+            *measured.trace(seen, "time"),
+        ],
         "layout": time_layout(run, largest) | limit,
     }
     speed = {
         "data": [
             *efficiency_bands(largest),
             *_traces(curves, ghost, "speed_up", run),
+            *_uncertain(),
             *_pinned(kept, "speed_up"),
+            *measured.trace(seen, "speed_up"),
         ],
         "layout": speed_up_layout(largest) | limit,
     }
@@ -141,13 +153,13 @@ def _traces(curves: CurveSet, ghost: Series, what: str, run: float) -> list[dict
              line={"dash": "dot"}, hoverinfo="skip", showlegend=on_time),
         line(grid, curve, "Predicted", COLOURS["compute"], hovertemplate=hover, width=3,
              showlegend=on_time),
-        markers([], [], "90, 80, 50 % efficient", COLOURS["muted"], hovertemplate=hover,
-                showlegend=False) | _THICK,
+        markers([], [], "90, 80, 50 %", COLOURS["muted"], hovertemplate=hover,
+                showlegend=not on_time) | _THICK,
         markers([], [], "Knee", COLOURS["serial"], size=11, symbol="diamond",
                 hovertemplate=hover, showlegend=not on_time),
         markers([], [], "Fastest, N*", COLOURS["limit"], size=14, symbol="star",
                 hovertemplate=hover, showlegend=not on_time),
-        markers([], [], "Now", COLOURS["communication"], size=13, hovertemplate=hover,
+        markers([], [], "Now", COLOURS["measured"], size=13, hovertemplate=hover,
                 showlegend=on_time),
     ]  # fmt: skip
 
@@ -164,6 +176,15 @@ _HOVER = {
     "time": "%{x:,.3~r} workers: %{y:,.3~r} h<extra>%{fullData.name}</extra>",
     "speed_up": "%{x:,.3~r} workers: %{y:,.3~r}x<extra>%{fullData.name}</extra>",
 }
+
+
+def _uncertain() -> list[dict[str, Any]]:
+    """Two thin lines that measured runs like this stay between, eight times in ten."""
+    style = {"width": 1.2, "hoverinfo": "skip", "opacity": 0.75}
+    return [
+        line([], [], "80 % band", COLOURS["compute"], showlegend=top, line={"dash": "dot"}, **style)
+        for top in (False, True)
+    ]
 
 
 def _pinned(kept: Series, what: str) -> list[dict[str, Any]]:

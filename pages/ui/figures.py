@@ -243,7 +243,7 @@ def speed_map(
         _iso_efficiency(workers, knob_values, speed_up, level, dash)
         for level, dash in ((0.9, "solid"), (0.8, "dash"), (0.5, "dot"))
     ]
-    point = markers([now[0]], [now[1]], "Now", COLOURS["measured"], size=13, symbol="x")
+    point = markers([now[0]], [now[1]], "Now", COLOURS["measured"], size=14)
     yaxis = base_axis(knob_title + " (log scale)", type="log", **decade_ticks(knob_values))
     return {"data": [heat, *lines, point], "layout": layout(_map_workers(workers), yaxis, left=76)}
 
@@ -263,8 +263,8 @@ def _iso_efficiency(
         "y": knob_values,
         "z": speed_up / np.asarray(workers),
         "contours": {"start": level, "end": level, "size": 1, "coloring": "none"},
-        "line": {"color": COLOURS["limit"], "width": 2, "dash": dash},
-        "name": f"{level:.0%} efficiency",
+        "line": {"color": COLOURS["text"], "width": 1.6, "dash": dash},
+        "name": f"{100 * level:.0f} % efficiency",
         "showscale": False,
         "showlegend": True,
         "hoverinfo": "skip",

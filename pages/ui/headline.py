@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dpmodel.errors import InputError
-from dpmodel.landmarks import Landmarks
+from dpmodel.landmarks import LARGEST, Landmarks
 from dpmodel.scenario import Scenario
 from dpmodel.step import check_workers
-from dpmodel.training import Prediction, energy_kwh, worker_hours
-from dpmodel.units import HOUR, human, significant
+from dpmodel.training import Prediction, worker_hours
+from dpmodel.units import HOUR, human, percent, significant, times
 
 # Label and what it means, in a dozen words.
 CELLS = {
@@ -24,6 +24,7 @@ CELLS = {
     "Knee, N*": "Knee: best speed-up times efficiency. N*: shortest time.",
 }
 LABELS = tuple(CELLS)
+_MANY_HOURS = 1e7
 
 
 def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[list[str] | str]:
@@ -49,7 +50,7 @@ def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[l
         point.efficiency,
         worker_hours(point),
         point.cost,
-        energy_kwh(point),
+        point.energy,
         point.bytes_per_step,
         *marks[:3],
         marks.knee,
@@ -57,11 +58,12 @@ def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[l
         point.workers,
     ]
     lists = (np.broadcast_to(np.ravel(c), rows).tolist() for c in columns)
+    counts = point.scenario.mode != "ideal"
     refused: dict[float, str] = {}
     texts: list[list[str] | str] = []
     for row in zip(*lists, strict=True):
         if row[0] == row[0]:
-            texts.append(_cells(row))
+            texts.append(_cells(row, counts))
         else:
             texts.append(
                 refused.get(row[-1])
@@ -70,18 +72,18 @@ def headline_texts(point: Prediction, marks: Landmarks, rows: int = 1) -> list[l
     return texts
 
 
-def _cells(row: tuple[float, ...]) -> list[str]:
+def _cells(row: tuple[float, ...], counts: bool) -> list[str]:
     time, speed_up, efficiency, hours, cost, energy, sent, n90, n80, n50, knee, best, _ = row
     return [
         human(time, "time"),
-        f"{significant(speed_up)}x",
-        f"{significant(100 * efficiency)} %",
-        human(hours * HOUR, "time") if hours < 1 else f"{significant(hours)} h",
+        times(speed_up),
+        percent(efficiency),
+        _hours(hours),
         human(cost, "money"),
-        f"{significant(energy)} kWh",
-        human(sent, "data"),
+        human(energy, "energy"),
+        human(sent, "data") if counts else "not counted",
         "/".join(_up_to(value) for value in (n90, n80, n50)),
-        f"{_whole(knee)}, {_whole(best)}",
+        _bends(knee, best) if counts else "none",
     ]
 
 
@@ -89,8 +91,18 @@ def _up_to(workers: float) -> str:
     return "all" if workers != workers else f"{int(workers):,}"
 
 
+def _hours(hours: float) -> str:
+    if hours < 1:
+        return human(hours * HOUR, "time")
+    return f"{human(hours, 'count') if hours >= _MANY_HOURS else significant(hours)} h"
+
+
+def _bends(knee: float, best: float) -> str:
+    return "beyond" if knee >= LARGEST else f"{_whole(knee)}, {_whole(best)}"
+
+
 def _whole(workers: float) -> str:
-    return f"{int(workers):,}" + ("+" if workers >= 4096 else "")
+    return "beyond" if workers >= LARGEST else f"{int(workers):,}"
 
 
 def _impossible(scenario: Scenario, workers: float) -> str:

@@ -18,6 +18,7 @@ from dpmodel.presets import preset_named
 from dpmodel.report import prediction_document
 from dpmodel.scenario import KNOBS, Scenario
 from dpmodel.step import most_workers
+from dpmodel.sweeps import SHOWN
 from pages.ui import state
 from pages.ui.assumptions import BY_GROUP
 
@@ -28,7 +29,17 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "group": tuple(BY_GROUP),
     "view": ("Breakdown", "Map", "Goals", "How it is made", "Compare"),
     "map": ("Bandwidth", "Model size"),
+    "net": ("Linear regression", "Logistic regression", "Two-layer network"),
+    "way": ("Ring", "Halving-doubling", "Recursive doubling", "Tree", "Parameter server"),
+    **dict.fromkeys(("skip", "slow", "uneven", "alone"), ("true", "false")),
+    "look": ("Put in order", "Loss curves", "Fewer bytes", "Larger batches"),
+    "sweep": ("None", *SHOWN.values()),
+    "closer": ("Bytes and steps", "Bandwidths", "Node boundary", "Bucket size", "Transfer law"),
     "pin": (),
+    "evidence": ("Scaling curves", "All-reduce"),
+    "case": (),
+    "sweep": (),
+    "measured": (),
     "q": (),
     "fix": (),
     "room": ("Ask", "Practice"),
@@ -49,7 +60,7 @@ def arrive() -> None:
         texts, preset, problems = read_address(given)
         state.put_all(texts, preset)
         st.session_state[_PROBLEMS] = problems
-        kept = PAGE_PARAMETERS.keys() - (problems.keys() - {"pin"})
+        kept = PAGE_PARAMETERS.keys() - problems.keys()
         state.sync_address(dropped=given.keys() - kept)
     else:
         state.sync_address()
@@ -110,7 +121,13 @@ def _check_pinned(value: str) -> None:
     """Report the first value of a pinned scenario that cannot be honoured; the rest is kept."""
     problems = from_query(dict(parse_qsl(value)))[1]
     if problems:
-        raise problems[0]
+        first = problems[0]
+        raise InputError(
+            asked=f"In the pinned scenario: {first.asked}",
+            given=first.given,
+            rule=first.rule,
+            way_out=first.way_out,
+        )
 
 
 def _read_one(name: str, value: str, texts: dict[str, str]) -> None:

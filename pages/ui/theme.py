@@ -34,8 +34,9 @@ COLOURS: dict[str, Pair] = {
     "muted": _pair("#57606a", "#a3acb7"),
     "grid": _pair("#e4e7eb", "#30363d"),
     "paper": _pair("#ffffff", "#0f1419"),
-    "good": _pair("rgba(15,118,110,0.10)", "rgba(45,212,191,0.12)"),
-    "fair": _pair("rgba(122,92,0,0.08)", "rgba(227,193,90,0.09)"),
+    "good": _pair("rgba(15,118,110,0.20)", "rgba(45,212,191,0.22)"),
+    "fair": _pair("rgba(180,130,0,0.16)", "rgba(227,193,90,0.16)"),
+    "band": _pair("rgba(11,87,208,0.12)", "rgba(124,172,248,0.18)"),
     "poor": _pair("rgba(194,65,12,0.06)", "rgba(251,146,60,0.07)"),
 }
 HATCH = {

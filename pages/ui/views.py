@@ -8,12 +8,14 @@ import numpy as np
 import streamlit as st
 
 from dpmodel import curves
+from dpmodel.evidence.bands import sentence
 from dpmodel.goals import Goal, bandwidth_for_efficiency, workers_for_budget, workers_for_deadline
+from dpmodel.landmarks import LARGEST
 from dpmodel.losses import CAUSES, ideal_time, losses
 from dpmodel.scenario import FIELD_KNOBS, Scenario
 from dpmodel.step import most_workers
 from dpmodel.training import Prediction, predict
-from dpmodel.units import HOUR, human, significant
+from dpmodel.units import HOUR, human, percent, times, workers_text
 from dpmodel.working import working
 from pages.ui import chart, figures
 from pages.ui.packing import Column, PanelFigure
@@ -47,7 +49,7 @@ def _present_step(now: Prediction, parts: dict[str, float]) -> None:
     in_ms = {name: value * _MS for name, value in parts.items()}
     figure = PanelFigure(
         "step",
-        f"One step with {_workers(now)}: {human(total, 'time')}",
+        f"One step with {workers_text(float(now.workers))}: {human(total, 'time')}",
         figures.step_bar(in_ms, hidden * _MS),
         f"One step takes {human(total, 'time')}: " + _listed(parts, total),
         "one-step",
@@ -58,19 +60,21 @@ def _present_step(now: Prediction, parts: dict[str, float]) -> None:
     )
     chart.show(figure, height=300)
     st.caption(
-        f"{_listed(parts, total)} The total is {human(total, 'time')}; hidden communication "
-        f"({human(hidden, 'time')}) runs behind the compute and is not added."
+        f"{_listed(parts, total)} The total is {human(total, 'time')}."
+        + (f" Hidden communication, {human(hidden, 'time')}, is not added." if hidden else "")
+        + _run_losses(now)
     )
 
 
-def _workers(prediction: Prediction) -> str:
-    n = int(prediction.workers)
-    return f"{n:,} worker" + ("" if n == 1 else "s")
+def _run_losses(now: Prediction) -> str:
+    """Say what the whole run loses beyond its steps."""
+    failing = float(np.asarray(losses(now)["failures"])) / float(now.time)
+    return f" Failures add {percent(failing, 2)} of the run." if failing > 0 else ""
 
 
 def _listed(parts: dict[str, float], total: float) -> str:
     shown = [
-        f"{figures.PARTS[name].lower()} {human(value, 'time')} ({value / total:.0%})"
+        f"{figures.PARTS[name].lower()} {human(value, 'time')} ({percent(value / total, 2)})"
         for name, value in parts.items()
         if value > 0
     ]
@@ -95,14 +99,31 @@ def _shares_over_workers(scenario: Scenario) -> None:
             {name: value.tolist() for name, value in shares.items()},
             int(scenario.workers),
         ),
-        f"Exposed communication takes {lost[-1]:.0f} % of a step at {int(counts[-1]):,} workers."
-        + half,
+        _shares_text(scenario, lost, counts) + half,
         "step-shares",
         [Column("workers", counts)]
         + [Column(f"{figures.PARTS[name]} [%]", value) for name, value in shares.items()],
     )
     chart.show(figure, height=300)
     st.caption(figure.alt)
+
+
+def _shares_text(scenario: Scenario, lost: np.ndarray, counts: np.ndarray) -> str:
+    if scenario.mode == "ideal":
+        return "Ideal mode counts compute alone."
+    at = f"at {workers_text(float(counts[-1]))}"
+    return f"Exposed communication takes {percent(float(lost[-1]) / 100, 2)} of a step {at}."
+
+
+def _map_text(now: Prediction) -> str:
+    lines = "Lines join settings of equal efficiency; left of a line is more efficient."
+    if not np.isfinite(float(now.time)):
+        return f"The present workers are more than the batch can feed. {lines}"
+    n = float(now.workers)
+    give = "gives" if n == 1 else "give"
+    if now.scenario.mode == "ideal":
+        return f"{workers_text(n)} {give} {times(float(now.speed_up))}, whatever the network."
+    return f"Now: {workers_text(n)} {give} {times(float(now.speed_up))}. {lines}"
 
 
 _MAPS = {
@@ -139,8 +160,7 @@ def maps(scenario: Scenario) -> None:
         "map",
         f"Speed-up over workers and {which.lower() if which else 'bandwidth'}",
         spec,
-        f"Now: {_workers(now)} give {significant(float(now.speed_up))}x. Lines join settings of "
-        "90, 80 and 50 % efficiency; left of a line is more efficient.",
+        _map_text(now),
         "speed-up-map",
         [Column("workers", n), Column(title, k), Column("speed_up", speed_up)],
     )
@@ -158,7 +178,10 @@ def goals(scenario: Scenario) -> None:
     with middle:
         _goal(f"For at most {human(float(scenario.budget), 'money')}", _budget_text(budget))
     with right:
-        _goal(f"90 % efficiency with {_workers(predict(scenario))}", _bandwidth_text(bandwidth))
+        _goal(
+            f"90 % efficiency with {workers_text(float(scenario.workers))}",
+            _bandwidth_text(bandwidth),
+        )
     st.caption("Deadline and budget are set under 'More assumptions', in the group 'Goals'.")
 
 
@@ -169,32 +192,35 @@ def _goal(title: str, texts: tuple[str, str]) -> None:
         st.caption(texts[1])
 
 
-def _count(workers: float) -> str:
-    return f"{int(workers):,} worker" + ("" if int(workers) == 1 else "s")
-
-
 def _deadline_text(goal: Goal) -> tuple[str, str]:
     if goal.possible:
-        return f"At least {_count(goal.value)}", f"They take {human(goal.reached, 'time')}."
-    fastest = f"{_count(goal.nearest_at)} are fastest with {human(goal.nearest, 'time')}"
-    return "Not possible here", f"{fastest}: no number of workers up to 4,096 is faster."
+        return f"{workers_text(goal.value)} or more", f"Takes {human(goal.reached, 'time')}."
+    fastest = f"The fastest is {human(goal.nearest, 'time')} with {workers_text(goal.nearest_at)}"
+    return "Not possible here", f"{fastest}; no number up to 4,096 is faster."
 
 
 def _budget_text(goal: Goal) -> tuple[str, str]:
+    if goal.possible and goal.value >= LARGEST:
+        return "Any number", "The cost does not grow beyond the budget up to 4,096 workers."
     if goal.possible:
-        return f"At most {_count(goal.value)}", f"The run costs {human(goal.reached, 'money')}."
-    cheapest = f"{_count(goal.nearest_at)} cost {human(goal.nearest, 'money')}"
-    return "Not possible here", f"The cheapest, {cheapest}."
+        return f"{workers_text(goal.value)} at most", f"Costs {human(goal.reached, 'money')}."
+    cheapest = f"{human(goal.nearest, 'money')} with {workers_text(goal.nearest_at)}"
+    return "Not possible here", f"The cheapest run costs {cheapest}."
 
 
 def _bandwidth_text(goal: Goal) -> tuple[str, str]:
+    if not goal.possible and not np.isfinite(goal.nearest):
+        return "Not possible here", "The batch cannot feed that many workers."
     if goal.possible and goal.value < 1e4:
         return "Any bandwidth", "Communication does not limit this setting."
     if goal.possible:
-        return f"{human(goal.value, 'bits')} or more", f"Gives {goal.reached:.0%} efficiency."
+        return (
+            f"{human(goal.value, 'bits')} or more",
+            f"Gives {percent(goal.reached, 2)} efficiency.",
+        )
     return (
         "No bandwidth is enough",
-        f"Even an endless one gives {goal.nearest:.0%}: latency or other losses remain.",
+        f"Even an endless one gives {percent(goal.nearest, 2)}: latency or other losses stay.",
     )
 
 
@@ -266,7 +292,19 @@ def left_out(scenario: Scenario) -> str:
     """Say what the headline leaves out, and in which direction it errs."""
     if scenario.mode == "ideal":
         return "Left out: everything but the split. Real runs are slower."
-    device = scenario.time_from == "device"
-    lesson = "Size moves compute and communication alike, so their ratio hardly changes. "
-    errs = "Left out: congestion and host work per message. Real runs are mostly slower."
-    return (lesson if device else "") + errs
+    return "Left out: congestion and host work per message. Real runs are mostly slower."
+
+
+def device_lesson(scenario: Scenario) -> str:
+    """Say what moving the size means when the hours come from model and device."""
+    if scenario.time_from != "device":
+        return ""
+    return "The hours come from model and device: size moves compute and exchange alike."
+
+
+def how_sure(scenario: Scenario) -> str:
+    """Say how far off predictions of measured runs like this were, as the band shows."""
+    efficiency = float(np.asarray(predict(scenario).efficiency))
+    if scenario.mode == "ideal" or not np.isfinite(efficiency) or float(scenario.workers) <= 1:
+        return "The dotted 80 % band of measured runs is drawn where communication counts."
+    return sentence(scenario, float(scenario.workers), efficiency)

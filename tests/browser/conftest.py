@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
+
+from tests import hand
+from tests.browsing import Troubles
 
 TOY = Path(__file__).parent / "apps" / "live_toy.py"
 VIEWPORT = {"viewport": {"width": 1280, "height": 1000}}
@@ -62,6 +66,33 @@ def open_toy(context_with, toy_server):
     yield open_page
     for page in pages:
         page.close()
+
+
+@pytest.fixture(scope="module")
+def visit(context_with, app_server, ready):
+    """Return a function that opens an address of the app in a tab of a shared profile."""
+    pages = []
+
+    def go(query: dict[str, str] | None = None, path: str = "", **options):
+        page = context_with(**({"viewport": {"width": 1440, "height": 900}} | options)).new_page()
+        pages.append(page)
+        page.troubles, page.messages = Troubles(), []
+        page.troubles.watch(page)
+        page.on("websocket", lambda socket: _overhear(socket, page.messages))
+        page.goto(f"{app_server}/{path}?{urlencode(query or {})}")
+        ready(page)
+        if not path:
+            hand.settle(page, ready)
+        return page
+
+    yield go
+    for page in pages:
+        page.close()
+
+
+def _overhear(socket, messages: list) -> None:
+    socket.on("framesent", lambda text: messages.append(("sent", text)))
+    socket.on("framereceived", lambda text: messages.append(("received", text)))
 
 
 def _record(page) -> None:

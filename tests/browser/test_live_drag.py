@@ -1,4 +1,4 @@
-"""The picture follows the hand: drags, keys, themes and sabotage in a real browser."""
+"""The live panel on a page of its own: zoom, legend, themes, late answers, and sabotage."""
 
 import csv
 import re
@@ -69,38 +69,6 @@ def assert_same_geometry(live, settled):
         assert one == pytest.approx(other, abs=0.1)
 
 
-def test_chart_follows_the_hand_without_the_server(open_toy):
-    """In a drag the path takes many shapes, no message is sent, and release changes nothing."""
-    page = open_toy()
-    page.evaluate(SHAPES)
-    page.sent.clear()
-    before = headline(page)
-    grab_and_move(page, "bw", -400)
-    assert page.evaluate("__shapes.size") >= 4
-    assert page.sent == []
-    live_text, live_picture = headline(page), page.evaluate(GEOMETRY)
-    assert live_text != before
-    release(page)
-    assert page.sent
-    assert headline(page) == live_text
-    assert_same_geometry(live_picture, page.evaluate(GEOMETRY))
-    assert page.problems == []
-
-
-def test_every_reported_value_is_drawn_smoothly(open_toy):
-    """Each slider step gives its own picture, at 30 frames a second or more."""
-    page = open_toy("?bw=10000")
-    page.evaluate(SHAPES)
-    start = page.evaluate("[performance.now(), __frames]")
-    grab_and_move(page, "bw", -900, steps=60, pause=25)
-    end = page.evaluate("[performance.now(), __frames]")
-    steps = page.evaluate("new Set(__steps).size")
-    assert steps >= 15
-    assert page.evaluate("__shapes.size") >= steps
-    assert (end[1] - start[1]) / (end[0] - start[0]) * 1000 >= 30
-    release(page)
-
-
 @pytest.mark.parametrize(("key", "by"), [("n", 150), ("size", 480)])
 def test_release_equals_live_for_other_knobs(open_toy, key, by):
     """Markers, gaps, an early end of the curve and a new axis range are the same on release."""
@@ -139,22 +107,6 @@ def test_impossible_value_is_one_sentence(open_toy):
     hidden = page.evaluate(GEOMETRY)["points"]
     assert all(abs(x) > 1000 for x, _ in hidden)
     page.mouse.up()
-
-
-def test_arrow_key_moves_the_picture(open_toy):
-    """A key press changes picture and numbers at once, and the address follows."""
-    page = open_toy()
-    page.evaluate(SHAPES)
-    slider = page.get_by_role("slider", name="Bandwidth")
-    slider.focus()
-    before = headline(page)
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(50)
-    assert headline(page) != before
-    page.wait_for_timeout(300)
-    page.settle()
-    assert "bw=70" in page.url
-    assert page.evaluate("__shapes.size") >= 2
 
 
 def test_zoom_survives_drag_and_answer(open_toy):
@@ -343,36 +295,6 @@ def test_csv_holds_what_is_seen(open_toy):
     assert len(rows) == 65
     assert [float(v) for v in rows[1]] == [1, 40, 0]
     assert rows[-1][1] == ""
-
-
-def test_png_is_an_image_with_title_height(open_toy):
-    """The PNG is twice the figure's size."""
-    page = open_toy()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Training time: save as PNG").click()
-    head = waiting.value.path().read_bytes()[:24]
-    assert head[:8] == b"\x89PNG\r\n\x1a\n"
-    assert int.from_bytes(head[20:24]) == 2 * (340 + 40)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_panel(open_toy, scheme):
-    """The panel is free of WCAG A and AA findings in both themes."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page = open_toy(color_scheme=scheme)
-    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
-    found = axe.run(page, context=".nf-panel", options=rules).response["violations"]
-    assert [(item["id"], [node["html"] for node in item["nodes"]]) for item in found] == []
-
-
-def test_buttons_show_their_focus(open_toy):
-    """The file buttons are reached by Tab and outlined then."""
-    page = open_toy()
-    page.get_by_role("slider", name="Model size").focus()
-    page.keyboard.press("Tab")
-    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert label == "Training time: save as PNG"
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
 def test_panel_comes_back_after_it_was_away(open_toy):
