@@ -9,6 +9,7 @@ import streamlit as st
 from dpmodel.ask import AskResult, Understood
 from pages.ui import ask_address, ask_enter, ask_picture, ask_reading, chart, links, plain, state
 
+_LAST = "last question"
 _TITLES = {"Ask": "What do you want to know?", "Practice": "Can you work it out yourself?"}
 _REFUSALS = {
     "insufficient": "Something is missing",
@@ -57,6 +58,9 @@ def draw() -> None:
 
 
 def _box() -> str:
+    # Another page drops the box and its place in the address; who returns finds the question.
+    if not st.session_state.get("q") and st.session_state.get(_LAST):
+        st.session_state["q"] = st.session_state[_LAST]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         question = st.text_area(
             "Your question",
@@ -65,14 +69,21 @@ def _box() -> str:
             height=84,
             max_chars=4000,
             placeholder="40 hours on one GPU, how long on 8?",
-            on_change=_forget_corrections,
+            on_change=_take_question,
         )
         st.button("Ask", key="ask_now")
     if question and question.strip():
         with st.popover("Examples", type="tertiary"):
             _chips()
     ask_enter.enter_asks()
+    if question:
+        st.session_state[_LAST] = question
     return question or ""
+
+
+def _take_question() -> None:
+    st.session_state[_LAST] = st.session_state["q"]
+    _forget_corrections()
 
 
 def _forget_corrections() -> None:
