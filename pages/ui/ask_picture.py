@@ -59,7 +59,7 @@ def picture(result: AskResult, scenario: Scenario) -> PanelFigure:
         Its situation.
     """
     grid = curves.curve_grid(scenario)
-    curve = curves.one_curve(scenario, grid).curve.speed_up
+    curve = np.asarray(curves.one_curve(scenario, grid).curve.speed_up)
     workers = int(scenario.workers)
     told = told_speed_up(result, scenario)
     here = told if told is not None else float(predict(scenario).speed_up)
