@@ -15,7 +15,7 @@ from pages.ui.evidence_data import SweepRow, scores, sweep_rows, sweeps
 from pages.ui.evidence_view import rows_of_table, safe
 from pages.ui.packing import Column, PanelFigure
 
-SWEEP = "sweep"
+SWEEP = "runs"
 _US = UNITS["time"]["us"]
 _HEIGHT = 360
 _NAMES = {

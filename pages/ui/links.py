@@ -38,7 +38,7 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "pin": (),
     "evidence": ("Scaling curves", "All-reduce"),
     "case": (),
-    "sweep": (),
+    "runs": (),
     "measured": (),
     "q": (),
     "fix": (),
