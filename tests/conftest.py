@@ -23,6 +23,9 @@ def pytest_collection_modifyitems(items):
         used = BROWSER_FIXTURES & set(getattr(item, "fixturenames", ()))
         if used or item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker(pytest.mark.browser)
+            # A page that waits for server and browser on a busy machine can miss its time; the
+            # report names every test that needed a second try.
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.hookimpl(wrapper=True)

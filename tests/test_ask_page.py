@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpmodel.ask import answer
-from dpmodel.ask.exercises import BASELINE, BITS, KINDS, MULTIPLIED, PERCENTS, TOTAL
+from dpmodel.ask.exercises import KINDS
+from dpmodel.ask.mistakes import BASELINE, BITS, MULTIPLIED, PERCENTS, TOTAL
 from dpmodel.ask.practice import exercises, show
 from dpmodel.units import HOUR
 from pages.ui import ask_answer, ask_picture, ask_reading, links, plain

@@ -108,3 +108,12 @@ def test_method_and_glossary(visit, expect_clean, ready):
     page.get_by_role("tab", name="Glossary").click()
     expect(page.get_by_role("cell", name="Efficiency", exact=True)).to_be_visible()
     expect_clean(page)
+
+
+@pytest.mark.parametrize("part", ["Scaling curves", "All-reduce"])
+def test_evidence(visit, expect_clean, part):
+    """Both parts of the evidence, with their charts and tables."""
+    page = visit({"evidence": part}, "evidence")
+    expect(page.get_by_role("radio", name=part)).to_be_checked()
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(state="attached")
+    expect_clean(page)

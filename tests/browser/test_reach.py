@@ -1,4 +1,4 @@
-"""Explore and Method by keyboard alone and on a phone: everything is reached, nothing is cut."""
+"""Explore by keyboard alone, and every page on a phone: all is reached, nothing is cut."""
 
 from __future__ import annotations
 
@@ -121,4 +121,15 @@ def test_a_phone_shows_the_method_whole(visit):
         page.wait_for_timeout(400)
         assert page.evaluate(WIDTH) <= 390
         assert page.evaluate(CLIPPED) == []
+    page.troubles.assert_none()
+
+
+@pytest.mark.parametrize("path", ["ask", "step", "allreduce", "evidence"])
+def test_a_phone_shows_the_other_pages_whole(visit, path):
+    """No page needs a sideways scroll, cuts its text, errs in the console or asks elsewhere."""
+    page = visit({"n": "8"}, path, **PHONE)
+    page.wait_for_timeout(500)
+    assert page.evaluate(WIDTH) <= 390
+    assert page.evaluate(CLIPPED) == []
+    assert page.locator("[data-testid=stException]").count() == 0
     page.troubles.assert_none()
