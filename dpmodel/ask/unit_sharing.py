@@ -65,7 +65,17 @@ def like_the_last(scene: Scene, q: Quantity) -> bool:
     asked = scene.says(
         "samples per second", "images per second", "img / s", "samples / s", "tokens / s"
     )
-    if scene.word(q.start - 1) in ("at", "on", "with", "for", "to", "auf", "com", "con", "avec"):
+    if "node" in q.per or scene.word(q.start - 1) in (
+        "at",
+        "on",
+        "with",
+        "for",
+        "to",
+        "auf",
+        "com",
+        "con",
+        "avec",
+    ):
         return False
     if workers and not earlier and asked and follows and q.value > 1:
         q.dimension, q.noun, q.why = "throughput", "sample", "the unit that is asked"
