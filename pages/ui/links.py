@@ -41,14 +41,22 @@ PAGE_PARAMETERS: dict[str, tuple[str, ...]] = {
     "runs": (),
     "measured": (),
     "q": (),
+    "fix": (),
+    "room": ("Ask", "Practice"),
+    "seed": (),
+    "kinds": (),
+    "level": ("1", "2", "3"),
+    "sheet": ("questions", "solutions"),
 }
+# A link inside the app that sets the scenario says so: else what the visit holds wins.
+OPEN = "open"
 _PROBLEMS = "link problems"
 
 
 def arrive() -> None:
-    """Take the values of the address at the start of a visit and after Back or Forward."""
-    if not state.begun() or state.went_back():
-        given = st.query_params.to_dict()
+    """Take the address's values at the start of a visit, after Back, and from a link inside."""
+    given = st.query_params.to_dict()
+    if not state.begun() or state.went_back() or OPEN in given:
         texts, preset, problems = read_address(given)
         state.put_all(texts, preset)
         st.session_state[_PROBLEMS] = problems
@@ -83,7 +91,7 @@ def read_address(
     origin = _preset_in(given, problems)
     base = state.preset_texts(origin) if origin and "preset" in given else {}
     for name, value in given.items():
-        if name in ("preset", state.PRESET_NAME):
+        if name in ("preset", state.PRESET_NAME, OPEN):
             continue
         try:
             if name == "pin":
