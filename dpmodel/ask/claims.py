@@ -153,6 +153,11 @@ def _limit(scene: Scene, made: Situation) -> tuple[bool, str] | None:
         gain = float(laws.amdahl_speed_up(workers, serial))
         upper = scene.says(*listed("claims_limit_2"))
         reach = scene.says(*listed("claims_limit_3"))
+        if scene.says("above", "more than", "over", "exceeds", "exceed"):
+            truth = gain > claimed * (1 + 1e-9)
+            denied = scene.says("not", "never", "cannot", "no")
+            said = f"Amdahl's law gives {significant(gain)}x on {workers:g} workers."
+            return truth != denied, said
         truth = (
             gain <= claimed * 1.005
             if upper

@@ -9,6 +9,7 @@ from dpmodel.ask.drafts import Draft, Maker, workers
 from dpmodel.ask.exercises_bytes import gradient, memory, overlap, ring, ring_time
 from dpmodel.ask.mistakes import (
     BASELINE,
+    BITS,
     IDEAL,
     MIN,
     MULTIPLIED,
@@ -18,6 +19,18 @@ from dpmodel.ask.mistakes import (
     TOTAL,
     H,
 )
+
+__all__ = [
+    "BASELINE",
+    "BITS",
+    "IDEAL",
+    "KINDS",
+    "MULTIPLIED",
+    "PERCENTS",
+    "SIDES",
+    "TOTAL",
+    "Draft",
+]
 
 
 def _ideal_time(dice: random.Random, level: int) -> Draft:

@@ -181,6 +181,9 @@ def infer(made: Situation) -> list[str]:
         made.has("base_batch", "new_batch") or made.has("workers", "base_workers")
     ):
         return ["new_lr"]
+    if made.has("steps_per_epoch", "workers", "base_workers"):
+        made.givens["base_steps"] = made.givens.pop("steps_per_epoch")
+        return ["steps_per_epoch"]
     if made.has("serial", "workers"):
         return ["speedup"]
     if made.has("known_speedup", "workers"):

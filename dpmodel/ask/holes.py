@@ -24,7 +24,7 @@ def hole(scene: Scene) -> str:
             continue
         if after.text in ".,;:)!" and not _may_end(scene, i):
             return token.text
-        if after.text == "?" and token.low in _ENDS:
+        if after.text == "?" and token.low in _ENDS - {"than"}:
             return token.text
         if (after.low in _BEFORE_A_THING and f"{token.low} {after.low}" not in _PAIRS) and (
             after.low

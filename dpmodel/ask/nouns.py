@@ -127,7 +127,7 @@ def _follows_speed_up(scene: Scene, q: Quantity) -> bool:
                 between = [w for w in kept if w not in ("with", "on", "of", "using", "for", "at")]
             if between and between[-1] == "at":
                 return False
-            return not (scene.word(q.end) in ("->", "to") and not between)
+            return not (scene.word(q.end) in ("->", "to", ":") and not between)
     return False
 
 
@@ -224,6 +224,9 @@ def _worker(scene: Scene, q: Quantity) -> bool:
     lost = any(-2 <= scene.distance(q, m) <= 2 for m in scene.by_idea.get("fewer", ()))
     if lost and q.value == int(q.value) and q.value >= 1 and scene.has("worker", "node"):
         return count(q, "worker", "workers that go")
+    them = scene.word(q.end) == "of" and scene.word(q.end + 1) == "them"
+    if them and q.value > 1000 and scene.has("step"):
+        return count(q, "step", "of the steps")
     if q.value != int(q.value) or q.value < 0 or q.value > 1e5 or not scene.has("worker", "node"):
         return False
     if scene.word(q.end) == "of" and scene.word(q.end + 1) in (

@@ -145,7 +145,14 @@ def _scaled(tokens: list[Token], end: int, value: float, lexicon: Lexicon) -> tu
         word = tokens[end]
         attached = word.start == tokens[end - 1].end
         known = lexicon.numbers.get(word.low, 0)
-        if known >= 100 and word.kind in ("word", "cjk") and known != 100:
+        if (
+            (
+                known >= 100
+                or word.low in ("dozen", "dozens", "dutzend", "docenas", "duzias", "douzaines")
+            )
+            and word.kind in ("word", "cjk")
+            and known != 100
+        ):
             value, end = value * known, end + 1
         elif attached and word.text in ("k", "K", "M", "B", "bn", "T", "G", "Mio", "m"):
             if word.text == "m":  # 25m parameters are millions; 30m is minutes

@@ -23,6 +23,13 @@ def plain_targets(scene: Scene, zone: set[int]) -> list[Asked]:
     for dimension, unit, at in units:
         if dimension in ("data", "rate"):
             return [Asked("data" if dimension == "data" else "bandwidth", unit, at, unit)]
+    wanted = any(q.role == "deadline" for q in scene.quantities)
+    how_long = any(scene.in_sentence(s, "howlong") for s in zone)
+    if wanted and not how_long:
+        for mention in scene.names(("worker", "node")):
+            within = any(q.start <= mention.start < q.end for q in scene.quantities)
+            if scene.tokens[mention.start].sentence in zone and not within:
+                return [Asked("workers", "workers", mention.start, mention_words(scene, mention))]
     needed = _needed_workers(scene, zone) or _batch_asked(scene, zone)
     if needed:
         return needed

@@ -225,6 +225,9 @@ def _per_worker(scene: Scene, used: list[Quantity]) -> bool:
     )
 
 
+_ASKING = listed("points_asking")
+
+
 def _asked(scene: Scene, known: set[float]) -> list[float]:
     """Worker counts in the question part that were not measured."""
     zone = scene.asked_sentences()
@@ -232,23 +235,8 @@ def _asked(scene: Scene, known: set[float]) -> list[float]:
     for q in scene.quantities:
         if (q.sentence in zone and _is_count(q) and q.value not in known and q.value > 1) and (
             q.noun in ("worker", "node")
-            or scene.word(q.start - 1)
-            in (
-                "predict",
-                "estimate",
-                "forecast",
-                "expect",
-                "at",
-                "will",
-                "with",
-                "on",
-                "for",
-                "would",
-                "and",
-                "of",
-                "n",
-                "=",
-            )
+            or scene.word(q.start - 1) in _ASKING
+            or scene.word(q.end) == "?"
         ):
             found.append(q.value)
     if not found and scene.says(

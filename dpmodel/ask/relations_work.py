@@ -40,6 +40,7 @@ TABLE: tuple[Row, ...] = (
         flag("wants_unit_rate", "wants_base_rate", "wants_time"),
     ),
     ("unit_rate", "share step_rate", own.product, "{share} × {step_rate}", None),
+    ("comm_share", "exposed step_time", own.ratio, "{exposed} / {step_time}", None),
     ("worker_seconds", "budget price", own.ratio, "{budget} / {price}", None),
     ("unit_rate", "share step_time", own.ratio, "{share} / {step_time}", None),
     ("total_samples", "dataset epochs", own.product, "{dataset} × {epochs}", None),

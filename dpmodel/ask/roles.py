@@ -77,6 +77,14 @@ def assign_roles(scene: Scene) -> None:
         if _is_reference(scene, quantity):
             quantity.role, quantity.why = "reference", "named as what it is not"
             continue
+        works = any(q.dimension == "work" for q in scene.quantities)
+        if (
+            quantity.dimension == "money"
+            and works
+            and scene.word(quantity.start - 1) in ("at", "@")
+        ):
+            quantity.role, quantity.why = "price", "the price of a worker-hour"
+            continue
         if quantity.dimension in ROLES:
             quantity.role, quantity.why = _best_role(scene, quantity, ideal)
         else:

@@ -127,11 +127,18 @@ def _groups(scene: Scene) -> tuple[list[float], float, str] | None:
         len(times) < 2
         or not scene.has("slow", "straggler_extra")
         and not scene.says(*listed("stragglers_groups"))
+        and not _in_a_row(scene, times)
     ):
         return None
     if len({q.value for q in times}) < 2:
         return None
     return _counted(scene, times), exchange, unit
+
+
+def _in_a_row(scene: Scene, times: list[Quantity]) -> bool:
+    """Three or more times listed one after the other."""
+    close = all(b.start - a.end <= 2 for a, b in zip(times, times[1:], strict=False))
+    return close and len(times) >= 3
 
 
 def _counted(scene: Scene, times: list[Quantity]) -> list[float]:

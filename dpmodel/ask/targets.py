@@ -121,6 +121,10 @@ def _by_symbol(scene: Scene, zone: set[int]) -> list[Asked]:
     found = []
     for i, token in enumerate(scene.tokens):
         lone = token.text in ("S", "E") and token.sentence in zone
+        sought = scene.word(i - 1) in ("find", "compute", "determine", "calculate", "what's")
+        if token.text in ("f", "N") and token.sentence in zone and sought:
+            found.append(Asked("serial" if token.text == "f" else "workers", "", i, token.text))
+            continue
         if (
             lone
             and scene.word(i + 1) not in ("=", "(", "_", ":", "/")
@@ -132,7 +136,10 @@ def _by_symbol(scene: Scene, zone: set[int]) -> list[Asked]:
 
 def _share_of_step(scene: Scene, zone: set[int]) -> list[Asked]:
     """The share of communication in a step, asked as a fraction or percentage."""
-    both = {"comm_time", "compute_time"} <= {q.role for q in scene.quantities}
+    roles = {q.role for q in scene.quantities}
+    both = bool(roles & {"comm_time", "exposed_time"}) and bool(
+        roles & {"compute_time", "step_time"}
+    )
     shares = [
         m for m in scene.by_idea.get("percent_word", ()) if scene.tokens[m.start].sentence in zone
     ]
@@ -147,7 +154,11 @@ def _bytes_asked(scene: Scene, zone: set[int]) -> list[Asked]:
     if not any(q.role in ("payload", "param") for q in scene.quantities):
         return []
     named = [u for u in free_units(scene, zone) if u[0] == "data"]
-    return [Asked("data", named[0][1], named[0][2], named[0][1])] if named else []
+    if not named:
+        return []
+    # "Bytes" is the word for data, "GB" the unit to answer in.
+    unit = "" if named[0][1] == "B" else named[0][1]
+    return [Asked("data", unit, named[0][2], named[0][1])]
 
 
 def _only_why(scene: Scene, asked: Asked) -> bool:

@@ -62,6 +62,24 @@ def like_the_last(scene: Scene, q: Quantity) -> bool:
     workers = [o for o in scene.quantities if o.noun == "worker" and 1 <= q.start - o.end <= 3]
     earlier = [o for o in scene.quantities if o.end <= q.start and o.dimension == "throughput"]
     follows = scene.word(q.end) in (",", ".", ";", "?", "", "and", "e", "y", "et", "und", ")")
+    asked = scene.says(
+        "samples per second", "images per second", "img / s", "samples / s", "tokens / s"
+    )
+    if "node" in q.per or scene.word(q.start - 1) in (
+        "at",
+        "on",
+        "with",
+        "for",
+        "to",
+        "auf",
+        "com",
+        "con",
+        "avec",
+    ):
+        return False
+    if workers and not earlier and asked and follows and q.value > 1:
+        q.dimension, q.noun, q.why = "throughput", "sample", "the unit that is asked"
+        return True
     if workers and earlier and follows and q.value > 1 and len(scene.quantities) <= 8:
         last = earlier[-1]
         q.dimension, q.noun, q.unit, q.per = "throughput", last.noun, last.unit, last.per

@@ -23,9 +23,9 @@ def main() -> int:
     times, slow = [], []
     for _ in range(count):
         text = mangled(TEXTS, dice)
-        begun = time.perf_counter()
+        begun = time.process_time()
         answer(text).document()
-        times.append(time.perf_counter() - begun)
+        times.append(time.process_time() - begun)
         if times[-1] > SLOWEST:
             slow.append((times[-1], text))
     print(
